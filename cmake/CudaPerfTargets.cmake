@@ -1,8 +1,12 @@
 # How rooms are declared: cudaperf_library, cudaperf_executable, cudaperf_test.
 
 add_library(cudaperf_options INTERFACE)
-target_compile_options(cudaperf_options INTERFACE -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers)
+target_compile_options(cudaperf_options INTERFACE -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers
+                       -pthread)
 target_include_directories(cudaperf_options INTERFACE ${PROJECT_SOURCE_DIR})
+if(CUDAPERF_FUZZERS)
+  set(CUDAPERF_SANITIZER fuzzer-no-link,address,undefined)
+endif()
 if(CUDAPERF_SANITIZER)
   target_compile_options(cudaperf_options INTERFACE -fsanitize=${CUDAPERF_SANITIZER} -fno-omit-frame-pointer -g)
   target_link_options(cudaperf_options INTERFACE -fsanitize=${CUDAPERF_SANITIZER})
@@ -26,7 +30,8 @@ function(cudaperf_executable name)
   target_link_libraries(${name} PRIVATE cudaperf_options ${ARG_DEPS})
 endfunction()
 
-# cudaperf_test(NAME LABEL unit|sandbox|device SOURCES ... DEPS ... [DATA ...]): one ctest per test binary.
+# cudaperf_test(NAME LABEL unit|sandbox|device [TIMEOUT seconds] SOURCES ... DEPS ...): one ctest per test binary. The target
+# unit_tests builds those labelled unit.
 function(cudaperf_test name)
   cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "SOURCES;DEPS" ${ARGN})
   if(NOT ARG_TIMEOUT)
@@ -39,4 +44,29 @@ function(cudaperf_test name)
                                              CUDAPERF_BINARY_DIR="${PROJECT_BINARY_DIR}")
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
+  if(ARG_LABEL STREQUAL unit)
+    add_dependencies(unit_tests ${name})
+  else()
+    # A test that this machine cannot run says so, and counts as skipped rather than passed.
+    set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "\\[  PASSED  \\] 0 tests")
+  endif()
+endfunction()
+
+# cudaperf_targets_below(OUT DIRECTORY): executables, libraries that are loaded at run time, in DIRECTORY and below it.
+function(cudaperf_targets_below out directory)
+  get_property(targets DIRECTORY ${directory} PROPERTY BUILDSYSTEM_TARGETS)
+  set(found "")
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    get_target_property(excluded ${target} EXCLUDE_FROM_ALL)
+    if(type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$" AND NOT excluded)
+      list(APPEND found ${target})
+    endif()
+  endforeach()
+  get_property(subdirectories DIRECTORY ${directory} PROPERTY SUBDIRECTORIES)
+  foreach(subdirectory IN LISTS subdirectories)
+    cudaperf_targets_below(below ${subdirectory})
+    list(APPEND found ${below})
+  endforeach()
+  set(${out} ${found} PARENT_SCOPE)
 endfunction()
