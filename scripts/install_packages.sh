@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # Installs the Debian or Ubuntu packages that are missing. Does nothing, fast, when none is.
 #   scripts/install_packages.sh build|check [--list-missing]
-# `build` is what the product needs; `check` adds what its tests need.
+# `build` is what configuring and building needs; `check` adds the fuzzers' compiler.
 set -euo pipefail
 
 packages=(
   build-essential ca-certificates ccache cmake ninja-build pkg-config
   libgrpc++-dev protobuf-compiler-grpc libprotobuf-dev protobuf-compiler libabsl-dev libssl-dev
   prometheus-cpp-dev libcurl4-openssl-dev zlib1g-dev libspdlog-dev
-  libseccomp-dev bubblewrap
+  libseccomp-dev bubblewrap libgtest-dev libgmock-dev libbenchmark-dev
   python3 python3-venv
 )
 case "${1:-}" in
   build) ;;
-  check) packages+=(libgtest-dev libgmock-dev libbenchmark-dev clang llvm git) ;;
+  check) packages+=(clang llvm git) ;;
   *) sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 
