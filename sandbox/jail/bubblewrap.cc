@@ -1,0 +1,69 @@
+#include "sandbox/jail/bubblewrap.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <climits>
+
+namespace cudaperf::sandbox {
+namespace {
+
+// Present on some systems as folders, on most as links into /usr.
+constexpr const char* kSystemFolders[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
+constexpr const char* kSystemFiles[] = {"/etc/ld.so.cache", "/etc/alternatives"};
+
+void Append(std::vector<std::string>& command, std::initializer_list<std::string> words) {
+  command.insert(command.end(), words);
+}
+
+bool Exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
+
+void AppendSystem(std::vector<std::string>& command) {
+  Append(command, {"--ro-bind", "/usr", "/usr"});
+  for (const char* folder : kSystemFolders) {
+    struct stat entry;
+    if (lstat(folder, &entry) != 0) continue;
+    char target[PATH_MAX];
+    const ssize_t size = S_ISLNK(entry.st_mode) ? readlink(folder, target, sizeof(target)) : -1;
+    if (size > 0) {
+      Append(command, {"--symlink", std::string(target, static_cast<size_t>(size)), folder});
+    } else {
+      Append(command, {"--ro-bind", folder, folder});
+    }
+  }
+  for (const char* file : kSystemFiles) {
+    if (Exists(file)) Append(command, {"--ro-bind", file, file});
+  }
+}
+
+}  // namespace
+
+std::string FindBubblewrap() {
+  for (const char* path : {"/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"}) {
+    if (access(path, X_OK) == 0) return path;
+  }
+  return "";
+}
+
+std::vector<std::string> BubblewrapCommand(const std::string& bubblewrap, const JailPlan& plan,
+                                           const std::string& jail_program, const std::vector<std::string>& inner) {
+  std::vector<std::string> command = {bubblewrap,          "--unshare-all",    "--unshare-user", "--die-with-parent",
+                                      "--new-session",     "--as-pid-1",       "--hostname",     "jail",
+                                      "--cap-drop",        "ALL"};
+  AppendSystem(command);
+  Append(command, {"--proc", "/proc", "--dir", "/dev", "--dev-bind", "/dev/null", "/dev/null", "--symlink",
+                   "/proc/self/fd", "/dev/fd"});
+  for (const std::string& path : plan.readable_paths) {
+    // /usr is there already; a second mount of a part of it would only cost time.
+    if (!path.starts_with("/usr/") && Exists(path)) Append(command, {"--ro-bind", path, path});
+  }
+  Append(command, {"--ro-bind", plan.argv[0], plan.argv[0], "--ro-bind", jail_program, jail_program});
+  if (plan.scratch) {
+    Append(command, {"--perms", "0700", "--size", std::to_string(plan.scratch_bytes), "--tmpfs", kInnerScratchPath});
+  }
+  Append(command, {"--remount-ro", "/", "--"});
+  command.insert(command.end(), inner.begin(), inner.end());
+  return command;
+}
+
+}  // namespace cudaperf::sandbox

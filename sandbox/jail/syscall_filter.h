@@ -1,0 +1,16 @@
+#ifndef CUDAPERF_SANDBOX_JAIL_SYSCALL_FILTER_H_
+#define CUDAPERF_SANDBOX_JAIL_SYSCALL_FILTER_H_
+
+namespace cudaperf::sandbox {
+
+// Installs the jail's seccomp filter on the calling process, for good. Forbidden calls fail with EPERM (clone3 with ENOSYS,
+// so that the C library falls back to clone); another architecture's calls kill the process.
+//
+// kThreadsOnly: no new process, and no exec but execveat(`exec_fd`). The caller makes that sound by giving the
+// program a descriptor limit below `exec_fd`: it can then never hold that descriptor again. `exec_fd` -1: no exec at all.
+enum class ProcessRule { kThreadsOnly, kProcesses };
+bool InstallSyscallFilter(ProcessRule rule, int exec_fd);
+
+}  // namespace cudaperf::sandbox
+
+#endif  // CUDAPERF_SANDBOX_JAIL_SYSCALL_FILTER_H_
