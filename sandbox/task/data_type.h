@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
+#include "absl/strings/string_view.h"
 #include "cudaperf/reward/v1/task.pb.h"
 
 namespace cudaperf::sandbox {
@@ -16,10 +16,10 @@ bool IsFloatingPoint(reward::v1::DataType type);
 
 // The C or CUDA spelling, such as `unsigned int`; float16 is `__half` for CUDA, `_Float16` for C.
 enum class Dialect { kCuda, kC };
-std::string_view TypeName(reward::v1::DataType type, Dialect dialect);
+absl::string_view TypeName(reward::v1::DataType type, Dialect dialect);
 
 // Reads the spellings that people use for an element type: `float`, `unsigned`, `int32_t`, `__half`, `half`, ...
-std::optional<reward::v1::DataType> DataTypeFromName(std::string_view name);
+std::optional<reward::v1::DataType> DataTypeFromName(absl::string_view name);
 
 }  // namespace cudaperf::sandbox
 

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "sandbox/task/sizes.h"
 
 namespace cudaperf::sandbox {
@@ -20,7 +20,7 @@ class Expression {
   static constexpr int kMaxDepth = 64;
 
   // INVALID_ARGUMENT with the position and what was expected there.
-  static absl::StatusOr<Expression> Parse(std::string_view text);
+  static absl::StatusOr<Expression> Parse(absl::string_view text);
 
   // INVALID_ARGUMENT for an unknown name, a division by zero, or a value outside 64 bits.
   absl::StatusOr<int64_t> Evaluate(const Sizes& sizes) const;
@@ -43,7 +43,7 @@ class Expression {
 };
 
 // Parses and evaluates at once.
-absl::StatusOr<int64_t> EvaluateExpression(std::string_view text, const Sizes& sizes);
+absl::StatusOr<int64_t> EvaluateExpression(absl::string_view text, const Sizes& sizes);
 
 }  // namespace cudaperf::sandbox
 

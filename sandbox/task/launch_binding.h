@@ -4,11 +4,11 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "cudaperf/reward/v1/report.pb.h"
 #include "cudaperf/reward/v1/task.pb.h"
@@ -59,7 +59,7 @@ absl::Status CheckLaunches(const reward::v1::CudaTask& task, const LaunchDescrip
 
 // The bytes of a scalar of `type` (whose own bytes are `value`) as a kernel parameter of PTX type `ptx_type`, converted as C
 // does. INVALID_ARGUMENT when there is no such conversion.
-absl::StatusOr<std::string> ConvertScalar(std::string_view value, reward::v1::DataType type, std::string_view ptx_type);
+absl::StatusOr<std::string> ConvertScalar(absl::string_view value, reward::v1::DataType type, absl::string_view ptx_type);
 
 }  // namespace cudaperf::sandbox
 

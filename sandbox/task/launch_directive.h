@@ -1,10 +1,10 @@
 #ifndef CUDAPERF_SANDBOX_TASK_LAUNCH_DIRECTIVE_H_
 #define CUDAPERF_SANDBOX_TASK_LAUNCH_DIRECTIVE_H_
 
-#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "cudaperf/reward/v1/task.pb.h"
 
 namespace cudaperf::sandbox {
@@ -21,14 +21,14 @@ struct LaunchDescription {
 //   // cudaperf: scratch float partial[ceil_div(n, 256)]
 // The shared memory size and the argument list may be missing. No such comment: an empty description. INVALID_ARGUMENT with
 // the line for one that does not parse: that is the candidate's fault, OUTCOME_REJECTED.
-absl::StatusOr<LaunchDescription> ParseLaunchDirectives(std::string_view source);
+absl::StatusOr<LaunchDescription> ParseLaunchDirectives(absl::string_view source);
 
 // The description that counts: the candidate's own fields where it has launches, else its source's comments.
 absl::StatusOr<LaunchDescription> DescribeLaunches(const reward::v1::Candidate& candidate);
 
 // The kind of a candidate that does not say: a launcher if the source defines a host function named `entry_point`, else
 // device-only if it has `cudaperf: launch` comments or no `<<<` in its code.
-reward::v1::CandidateKind DetectKind(std::string_view source, std::string_view entry_point);
+reward::v1::CandidateKind DetectKind(absl::string_view source, absl::string_view entry_point);
 
 }  // namespace cudaperf::sandbox
 

@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
+
+#include "absl/strings/string_view.h"
 
 namespace cudaperf::sandbox {
 
@@ -18,10 +19,10 @@ class Sha256 {
   Sha256(const Sha256&) = delete;
   Sha256& operator=(const Sha256&) = delete;
 
-  Sha256& Add(std::string_view name, std::string_view value);
-  Sha256& Add(std::string_view name, int64_t value);
+  Sha256& Add(absl::string_view name, absl::string_view value);
+  Sha256& Add(absl::string_view name, int64_t value);
   // By its bits: distinguishes -0 from 0.
-  Sha256& Add(std::string_view name, double value);
+  Sha256& Add(absl::string_view name, double value);
 
   // Ends the digest; call once, last.
   std::array<uint8_t, 32> Finish();
