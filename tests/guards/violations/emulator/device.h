@@ -1,0 +1,1 @@
+#include "cudaperf/reward/v1/report.pb.h"

@@ -1,0 +1,1 @@
+#include "emulator/device.h"  // the server meets the emulator through the sandbox only
