@@ -1,0 +1,13 @@
+// Walks the weights backwards, as a convolution in the strict sense would.
+// expect: OUTCOME_WRONG_RESULT
+// cudaperf: launch conv_flipped<<<ceil_div(n, 256), 256>>>(n, taps, signal, weights, out)
+__global__ void conv_flipped(int n, int taps, const float* signal, const float* weights, float* out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0.0f;
+  for (int j = 0; j < taps; ++j) {
+    int source = i - j + taps / 2;
+    if (source >= 0 && source < n) sum += weights[j] * signal[source];
+  }
+  out[i] = sum;
+}

@@ -1,0 +1,10 @@
+// Handles one row too many: its end is read behind the offsets, its sum written behind y.
+// expect: OUTCOME_MEMORY_FAULT
+// cudaperf: launch spmv_one_more<<<ceil_div(rows, 256), 256>>>(rows, row_offsets, columns, values, x, y)
+__global__ void spmv_one_more(int rows, const int* row_offsets, const int* columns, const float* values, const float* x, float* y) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row > rows) return;
+  float sum = 0.0f;
+  for (int e = row_offsets[row]; e < row_offsets[row + 1]; ++e) sum += values[e] * x[columns[e]];
+  y[row] = sum;
+}

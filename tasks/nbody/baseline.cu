@@ -1,0 +1,19 @@
+// One body per thread; every other body from global memory.
+// cudaperf: launch nbody_naive<<<ceil_div(n, 128), 128>>>(n, bodies, accelerations)
+__global__ void nbody_naive(int n, const float* bodies, float* accelerations) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float x = bodies[4 * i], y = bodies[4 * i + 1], z = bodies[4 * i + 2];
+  float ax = 0.0f, ay = 0.0f, az = 0.0f;
+  for (int j = 0; j < n; ++j) {
+    float dx = bodies[4 * j] - x, dy = bodies[4 * j + 1] - y, dz = bodies[4 * j + 2] - z;
+    float square = dx * dx + dy * dy + dz * dz + 0.01f;
+    float factor = bodies[4 * j + 3] / (square * sqrtf(square));
+    ax += factor * dx;
+    ay += factor * dy;
+    az += factor * dz;
+  }
+  accelerations[3 * i] = ax;
+  accelerations[3 * i + 1] = ay;
+  accelerations[3 * i + 2] = az;
+}

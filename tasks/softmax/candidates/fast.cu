@@ -1,0 +1,30 @@
+// One warp per row: maximum and sum in one pass by rescaling, shuffles, exponentials by the special-function unit.
+// expect: OUTCOME_PASSED
+// cudaperf: launch softmax_online<<<ceil_div(rows, 4), 128>>>(rows, cols, in, out)
+__global__ void __launch_bounds__(128)
+softmax_online(int rows, int cols, const float* __restrict__ in, float* __restrict__ out) {
+  const int row = blockIdx.x * 4 + threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
+  if (row >= rows) return;
+  const float* x = in + static_cast<long long>(row) * cols;
+  float* y = out + static_cast<long long>(row) * cols;
+  float largest = -INFINITY, sum = 0.0f;
+  for (int c = lane; c < cols; c += 32) {
+    const float value = x[c];
+    if (value > largest) {
+      sum *= __expf(largest - value);
+      largest = value;
+    }
+    sum += __expf(value - largest);
+  }
+#pragma unroll
+  for (int distance = 16; distance > 0; distance /= 2) {
+    const float other_largest = __shfl_xor_sync(0xffffffffu, largest, distance);
+    const float other_sum = __shfl_xor_sync(0xffffffffu, sum, distance);
+    const float both = fmaxf(largest, other_largest);
+    sum = (sum > 0.0f ? sum * __expf(largest - both) : 0.0f) + (other_sum > 0.0f ? other_sum * __expf(other_largest - both) : 0.0f);
+    largest = both;
+  }
+  const float factor = 1.0f / sum;
+  for (int c = lane; c < cols; c += 32) y[c] = __expf(x[c] - largest) * factor;
+}
