@@ -1,10 +1,12 @@
 // One block of 128 threads per row; maximum and sum by trees in shared memory; three passes over the row.
 // cudaperf: launch softmax_blocks<<<rows, 128>>>(rows, cols, in, out)
+#include <math_constants.h>
+
 __global__ void softmax_blocks(int rows, int cols, const float* in, float* out) {
   __shared__ float shared[128];
   const float* x = in + static_cast<long long>(blockIdx.x) * cols;
   float* y = out + static_cast<long long>(blockIdx.x) * cols;
-  float largest = -INFINITY;
+  float largest = -CUDART_INF_F;
   for (int c = threadIdx.x; c < cols; c += 128) largest = fmaxf(largest, x[c]);
   shared[threadIdx.x] = largest;
   __syncthreads();

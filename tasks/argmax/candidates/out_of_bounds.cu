@@ -1,8 +1,10 @@
 // Rounds the length up to whole warps of work and searches what lies behind the vector too.
 // expect: OUTCOME_MEMORY_FAULT
 // cudaperf: launch argmax_rounded<<<1, 32>>>(ceil_div(n, 32) * 32, x, value, index)
+#include <math_constants.h>
+
 __global__ void argmax_rounded(int rounded, const float* x, float* value, int* index) {
-  float best = -INFINITY;
+  float best = -CUDART_INF_F;
   int where = 0;
   for (int i = threadIdx.x; i < rounded; i += 32) {
     if (x[i] > best) {

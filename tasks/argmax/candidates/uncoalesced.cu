@@ -4,6 +4,8 @@
 // cudaperf: scratch int best_index[ceil_div(n, 64)]
 // cudaperf: launch argmax_chunks<<<ceil_div(n, 64 * 128), 128>>>(n, x, best_value, best_index)
 // cudaperf: launch argmax_one_warp<<<1, 32>>>(ceil_div(n, 64), best_value, best_index, value, index)
+#include <math_constants.h>
+
 __global__ void argmax_chunks(int n, const float* x, float* best_value, int* best_index) {
   int chunk = blockIdx.x * blockDim.x + threadIdx.x;
   int begin = chunk * 64;
@@ -17,7 +19,7 @@ __global__ void argmax_chunks(int n, const float* x, float* best_value, int* bes
 }
 
 __global__ void argmax_one_warp(int count, const float* best_value, const int* best_index, float* value, int* index) {
-  float best = -INFINITY;
+  float best = -CUDART_INF_F;
   int where = 0x7fffffff;
   for (int i = threadIdx.x; i < count; i += 32) {
     if (best_value[i] > best || where == 0x7fffffff) {

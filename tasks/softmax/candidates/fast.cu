@@ -1,6 +1,8 @@
 // One warp per row: maximum and sum in one pass by rescaling, shuffles, exponentials by the special-function unit.
 // expect: OUTCOME_PASSED
 // cudaperf: launch softmax_online<<<ceil_div(rows, 4), 128>>>(rows, cols, in, out)
+#include <math_constants.h>
+
 __global__ void __launch_bounds__(128)
 softmax_online(int rows, int cols, const float* __restrict__ in, float* __restrict__ out) {
   const int row = blockIdx.x * 4 + threadIdx.x / 32;
@@ -8,7 +10,7 @@ softmax_online(int rows, int cols, const float* __restrict__ in, float* __restri
   if (row >= rows) return;
   const float* x = in + static_cast<long long>(row) * cols;
   float* y = out + static_cast<long long>(row) * cols;
-  float largest = -INFINITY, sum = 0.0f;
+  float largest = -CUDART_INF_F, sum = 0.0f;
   for (int c = lane; c < cols; c += 32) {
     const float value = x[c];
     if (value > largest) {

@@ -1,6 +1,7 @@
 // Host function: rows up to 4096 columns stay in dynamic shared memory, longer ones are read again.
 // expect: OUTCOME_PASSED
 #include <cuda_runtime.h>
+#include <math_constants.h>
 
 enum class Operation { kMaximum, kSum };
 
@@ -26,7 +27,7 @@ __global__ void softmax_rows(int cols, const float* __restrict__ in, float* __re
   __shared__ float shared[32];
   const float* x = in + static_cast<size_t>(blockIdx.x) * cols;
   float* y = out + static_cast<size_t>(blockIdx.x) * cols;
-  float largest = -INFINITY, sum = 0.0f;
+  float largest = -CUDART_INF_F, sum = 0.0f;
   for (int c = threadIdx.x; c < cols; c += blockDim.x) {
     if constexpr (kKeep) kept[c] = x[c];
     largest = fmaxf(largest, x[c]);
