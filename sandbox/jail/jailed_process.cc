@@ -15,16 +15,18 @@ namespace {
 
 constexpr char kSupervisorName[] = "cudaperf-jail";
 
-// Beside the running program, or in the `bin` folder beside its own folder (where tests find it).
-absl::StatusOr<std::string> FindSupervisor() {
+// Beside the jailed program (all workers lie in one folder), beside the running one, or in the `bin` folder beside that one's
+// own folder (where tests find it).
+absl::StatusOr<std::string> FindSupervisor(const std::string& program) {
   char own_path[PATH_MAX];
   const ssize_t size = readlink("/proc/self/exe", own_path, sizeof(own_path));
   if (size <= 0) return absl::InternalError("/proc/self/exe cannot be read");
   const std::string own(own_path, static_cast<size_t>(size));
   const std::string folder = own.substr(0, own.rfind('/'));
   const std::string above = folder.substr(0, folder.rfind('/'));
+  const std::string beside = program.substr(0, program.rfind('/'));
   for (const std::string& path :
-       {absl::StrCat(folder, "/", kSupervisorName), absl::StrCat(above, "/bin/", kSupervisorName)}) {
+       {absl::StrCat(beside, "/", kSupervisorName), absl::StrCat(folder, "/", kSupervisorName), absl::StrCat(above, "/bin/", kSupervisorName)}) {
     if (access(path.c_str(), X_OK) == 0) return path;
   }
   return absl::InternalError(absl::StrCat(kSupervisorName, " is not in ", folder, " or ", above, "/bin"));
@@ -72,7 +74,7 @@ bool Works(reward::v1::SandboxLevel level) {
 
 absl::StatusOr<std::unique_ptr<JailedProcess>> JailedProcess::Start(const JailOptions& options) {
   if (absl::Status status = Check(options); !status.ok()) return status;
-  absl::StatusOr<std::string> supervisor = FindSupervisor();
+  absl::StatusOr<std::string> supervisor = FindSupervisor(options.argv[0]);
   if (!supervisor.ok()) return supervisor.status();
   return SupervisedProcess::Start(*supervisor, options);
 }
