@@ -7,7 +7,7 @@ set -euo pipefail
 packages=(
   build-essential ca-certificates ccache cmake ninja-build pkg-config
   libgrpc++-dev protobuf-compiler-grpc libprotobuf-dev protobuf-compiler libabsl-dev libssl-dev
-  prometheus-cpp-dev libcurl4-openssl-dev zlib1g-dev libspdlog-dev
+  prometheus-cpp-dev libcivetweb-dev libcurl4-openssl-dev zlib1g-dev libspdlog-dev
   libseccomp-dev bubblewrap libgtest-dev libgmock-dev libbenchmark-dev
   python3 python3-venv
 )
