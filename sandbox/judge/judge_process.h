@@ -54,11 +54,12 @@ class JudgeProcess : public Judge {
   explicit JudgeProcess(Options options);
 
   absl::Status Spawn();
-  absl::StatusOr<worker::v1::JudgeResponse> Call(const worker::v1::JudgeRequest& request, int64_t id,
-                                                 const CallScope& scope);
+  // Waits for its turn, then converses.
+  absl::StatusOr<worker::v1::JudgeResponse> Call(worker::v1::JudgeRequest& request, const CallScope& scope);
   absl::StatusOr<worker::v1::JudgeResponse> Converse(const worker::v1::JudgeRequest& request, int64_t id,
                                                      const CallScope& scope);
   absl::StatusOr<worker::v1::JudgeResponse> AwaitResponse(int64_t id, const CallScope& scope);
+  // Returns `reason` once nothing of the request runs.
   absl::Status Cancel(int64_t id, absl::Status reason);
   void KillTree();
   void EndGracefully();

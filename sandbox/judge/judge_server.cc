@@ -1,0 +1,83 @@
+#include "sandbox/judge/judge_server.h"
+
+#include <string>
+#include <utility>
+
+#include "sandbox/judge/admission.h"
+#include "sandbox/judge/examination.h"
+#include "sandbox/judge/reference.h"
+#include "sandbox/judge/reference_case_source.h"
+
+namespace cudaperf::sandbox {
+namespace {
+
+// Inputs and expected outputs kept in memory.
+constexpr int64_t kKnownBytes = int64_t{256} << 20;
+// Inputs of a task stay the same this long.
+constexpr absl::Duration kEpoch = absl::Minutes(10);
+
+}  // namespace
+
+JudgeServer::JudgeServer(FrameChannel daemon, WorkerSettings settings)
+    : daemon_(std::move(daemon)), interruption_(&daemon_), pool_(std::move(settings)), known_(kKnownBytes, kEpoch) {}
+
+absl::Status JudgeServer::Run() {
+  // Before saying so: a judge that cannot start its workers is not ready.
+  if (absl::Status status = pool_.Refill(); !status.ok()) return status;
+  if (absl::Status status = daemon_.Send(worker::v1::JudgeResponse()); !status.ok()) return status;
+  while (true) {
+    const auto request = daemon_.ReceiveMessage<worker::v1::JudgeRequest>();
+    if (absl::IsUnavailable(request.status())) return absl::OkStatus();
+    if (!request.ok()) return request.status();
+    // One that crossed its request's answer.
+    if (request->has_cancel()) continue;
+    const worker::v1::JudgeResponse response = Answer(*request);
+    absl::Status sent = daemon_.Send(response);
+    if (absl::IsUnavailable(sent)) return absl::OkStatus();
+    if (!sent.ok()) return sent;
+    // A failure shows again, and is answered, when the next examination needs a device.
+    (void)pool_.Refill();
+  }
+}
+
+worker::v1::JudgeResponse JudgeServer::Answer(const worker::v1::JudgeRequest& request) {
+  worker::v1::JudgeResponse response;
+  if (request.has_admit()) {
+    worker::v1::AdmitResponse& admit = *response.mutable_admit();
+    interruption_.BeginRequest(request.admit().id());
+    absl::StatusOr<std::string> refusal = Admit(request.admit());
+    admit.set_id(request.admit().id());
+    if (refusal.ok()) {
+      admit.set_refusal(*std::move(refusal));
+    } else {
+      admit.set_status_code(static_cast<int>(refusal.status().code()));
+      admit.set_status_message(std::string(refusal.status().message()));
+    }
+    return response;
+  }
+  worker::v1::ExamineResponse& examine = *response.mutable_examine();
+  interruption_.BeginRequest(request.examine().id());
+  absl::StatusOr<worker::v1::ExamineResponse> result = Examine(request.examine());
+  if (result.ok()) {
+    examine = *std::move(result);
+  } else {
+    examine.set_status_code(static_cast<int>(result.status().code()));
+    examine.set_status_message(std::string(result.status().message()));
+  }
+  examine.set_id(request.examine().id());
+  return response;
+}
+
+absl::StatusOr<worker::v1::ExamineResponse> JudgeServer::Examine(const worker::v1::ExamineRequest& request) {
+  JailedReference reference(pool_.settings(), request.reference_shared_object(), &interruption_);
+  ReferenceCaseSource source(request.task(), request.task_id(), known_.BeginRequest(absl::Now()), &reference, &known_);
+  return Examination(request, &source, &pool_, &interruption_).Run();
+}
+
+absl::StatusOr<std::string> JudgeServer::Admit(const worker::v1::AdmitRequest& request) {
+  JailedReference reference(pool_.settings(), request.reference_shared_object(), &interruption_);
+  ReferenceCaseSource source(request.task(), request.task_id(), known_.BeginRequest(absl::Now()), &reference, &known_);
+  return Admission(request.task(), &source, &reference, &interruption_).FindRefusal();
+}
+
+}  // namespace cudaperf::sandbox

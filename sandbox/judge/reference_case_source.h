@@ -1,0 +1,36 @@
+#ifndef CUDAPERF_SANDBOX_JUDGE_REFERENCE_CASE_SOURCE_H_
+#define CUDAPERF_SANDBOX_JUDGE_REFERENCE_CASE_SOURCE_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "cudaperf/reward/v1/task.pb.h"
+#include "sandbox/judge/case_draw.h"
+#include "sandbox/judge/expected_outputs.h"
+#include "sandbox/judge/reference.h"
+
+namespace cudaperf::sandbox {
+
+// Draws inputs from the seed and asks the reference for the answer, unless both are known already.
+class ReferenceCaseSource : public CaseSource {
+ public:
+  // References and pointers are not owned; they outlive this.
+  ReferenceCaseSource(const reward::v1::CudaTask& task, std::string task_id, const Seed& seed, Reference* reference,
+                      ExpectedOutputs* known)
+      : task_(task), task_id_(std::move(task_id)), seed_(seed), reference_(reference), known_(known) {}
+
+  absl::StatusOr<std::shared_ptr<const CaseDraw>> Draw(int case_index, int call) override;
+
+ private:
+  const reward::v1::CudaTask& task_;
+  const std::string task_id_;
+  const Seed& seed_;
+  Reference* const reference_;
+  ExpectedOutputs* const known_;
+};
+
+}  // namespace cudaperf::sandbox
+
+#endif  // CUDAPERF_SANDBOX_JUDGE_REFERENCE_CASE_SOURCE_H_
