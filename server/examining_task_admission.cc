@@ -1,0 +1,102 @@
+#include "server/examining_task_admission.h"
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "analyzers/time_model.h"
+#include "sandbox/task/prototype.h"
+#include "sandbox/task/task_digest.h"
+#include "sandbox/task/task_validation.h"
+#include "server/examination.h"
+#include "server/outcome.h"
+
+namespace cudaperf::server {
+namespace {
+
+using reward::v1::CaseRole;
+
+absl::Status Refused(absl::string_view part, absl::string_view reason) {
+  return absl::FailedPreconditionError(absl::StrCat("task refused: ", part, ": ", reason));
+}
+
+// The baseline's examination of one role; refused unless every case passed.
+absl::StatusOr<reward::v1::ExecutionReport> RequirePassed(absl::StatusOr<Examination> examination) {
+  if (!examination.ok()) return examination.status();
+  if (!examination->rejection.empty()) return Refused("baseline", examination->rejection);
+  if (const auto verdict = VerdictOfCases(examination->report)) return Refused("baseline", verdict->detail);
+  if (const auto feature = UnsupportedFeature(examination->report)) return Refused("baseline", *feature);
+  return std::move(examination->report);
+}
+
+}  // namespace
+
+ExaminingTaskAdmission::ExaminingTaskAdmission(sandbox::Compiler* compiler, sandbox::Judge* judge,
+                                               BuildOptions build_options, analyzers::GpuSheet gpu,
+                                               config::v1::Limits limits)
+    : compiler_(compiler),
+      judge_(judge),
+      build_options_(std::move(build_options)),
+      gpu_(gpu),
+      limits_(std::move(limits)) {}
+
+absl::StatusOr<RegisteredTask> ExaminingTaskAdmission::Admit(const reward::v1::Task& task,
+                                                             const sandbox::CallScope& scope) {
+  if (absl::Status status = sandbox::ValidateTask(task, limits_.device_memory_bytes()); !status.ok()) return status;
+  RegisteredTask registered;
+  registered.task = task;
+  registered.task_id = sandbox::TaskDigest(task);
+  registered.launcher_prototype = sandbox::LauncherPrototype(task.cuda());
+  if (absl::Status status = CompileReference(scope, &registered); !status.ok()) return status;
+  if (absl::Status status = JudgeTask(scope, registered); !status.ok()) return status;
+  if (absl::Status status = ExamineBaseline(scope, &registered); !status.ok()) return status;
+  return registered;
+}
+
+absl::Status ExaminingTaskAdmission::CompileReference(const sandbox::CallScope& scope,
+                                                      RegisteredTask* registered) const {
+  absl::StatusOr<worker::v1::CompileResponse> compiled =
+      compiler_->Compile(ReferenceBuild(registered->task.cuda(), build_options_), scope);
+  if (!compiled.ok()) return compiled.status();
+  if (const auto verdict = VerdictOfCompile(*compiled)) return Refused("reference_source", verdict->detail);
+  registered->reference_shared_object = std::move(*compiled->mutable_program()->mutable_shared_object());
+  return absl::OkStatus();
+}
+
+absl::Status ExaminingTaskAdmission::JudgeTask(const sandbox::CallScope& scope, const RegisteredTask& registered) const {
+  worker::v1::AdmitRequest request;
+  request.set_task_id(registered.task_id);
+  *request.mutable_task() = registered.task.cuda();
+  request.set_reference_shared_object(registered.reference_shared_object);
+  absl::StatusOr<worker::v1::AdmitResponse> response = judge_->Admit(std::move(request), scope);
+  if (!response.ok()) return response.status();
+  if (response->status_code() != 0) {
+    return absl::Status(static_cast<absl::StatusCode>(response->status_code()), response->status_message());
+  }
+  return response->refusal().empty() ? absl::OkStatus() : Refused("admission test", response->refusal());
+}
+
+absl::Status ExaminingTaskAdmission::ExamineBaseline(const sandbox::CallScope& scope, RegisteredTask* registered) const {
+  const reward::v1::CudaTask& task = registered->task.cuda();
+  const CandidateBuild build = PlanBuild(task, task.baseline(), build_options_);
+  if (!build.rejection.empty()) return Refused("baseline", build.rejection);
+  absl::StatusOr<worker::v1::CompileResponse> compiled = compiler_->Compile(build.request, scope);
+  if (!compiled.ok()) return compiled.status();
+  if (const auto verdict = VerdictOfCompile(*compiled)) return Refused("baseline", verdict->detail);
+  if (const std::string misfit = LaunchMisfit(task, build, *compiled); !misfit.empty()) return Refused("baseline", misfit);
+  const Examinee examinee = {registered->task_id, &task, &registered->reference_shared_object, &build, &*compiled};
+  const auto examine = [&](CaseRole role, Checkers checkers) {
+    return RequirePassed(Examine(*judge_, examinee, role, checkers, limits_, scope));
+  };
+  auto screen = examine(reward::v1::CASE_ROLE_SCREEN, Checkers::kOn);
+  if (!screen.ok()) return screen.status();
+  auto verify = examine(reward::v1::CASE_ROLE_MODEL, Checkers::kOff);
+  if (!verify.ok()) return verify.status();
+  const absl::Status timed = analyzers::ModelTiming(*verify, *verify, gpu_).status();
+  if (!timed.ok()) return Refused("baseline", timed.message());
+  registered->baseline_screen = *std::move(screen);
+  registered->baseline_verify = *std::move(verify);
+  return absl::OkStatus();
+}
+
+}  // namespace cudaperf::server

@@ -1,0 +1,63 @@
+#include "server/workers.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "analyzers/gpu_sheet.h"
+#include "sandbox/compile/sandboxed_compiler.h"
+#include "sandbox/judge/judge_process.h"
+#include "server/toolkit.h"
+
+namespace cudaperf::server {
+namespace {
+
+sandbox::JudgeProcess::Options JudgeOptions(const config::v1::ServerConfig& config, const std::string& architecture) {
+  sandbox::JudgeProcess::Options options;
+  options.worker_directory = config.worker_directory();
+  options.toolkit_root = config.toolkit_root();
+  options.level = config.sandbox_level();
+  options.limits = config.limits();
+  options.architecture = architecture;
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  options.thread_count = std::max(1, cores / config.slot_count());
+  return options;
+}
+
+sandbox::SandboxedCompiler::Options CompilerOptions(const config::v1::ServerConfig& config,
+                                                    const std::string& architecture) {
+  sandbox::SandboxedCompiler::Options options;
+  options.worker_directory = config.worker_directory();
+  options.toolkit_root = config.toolkit_root();
+  options.level = config.sandbox_level();
+  options.memory_bytes = config.limits().worker_memory_bytes();
+  options.architecture = architecture;
+  return options;
+}
+
+}  // namespace
+
+absl::StatusOr<Daemon::Parts> StartWorkers(const config::v1::ServerConfig& config) {
+  absl::StatusOr<analyzers::GpuSheet> gpu = analyzers::FindGpuSheet(config.modeled_gpu());
+  if (!gpu.ok()) return gpu.status();
+  const std::string architecture = absl::StrCat("sm_", gpu->compute_major, gpu->compute_minor);
+  Daemon::Parts parts;
+  const auto format = config.log_format() == "json" ? EventLog::Format::kJson : EventLog::Format::kText;
+  parts.log = EventLog::ToStderr(config.log_level(), format);
+  parts.server_version = CUDAPERF_VERSION;
+  parts.toolkit_version = ToolkitVersion(config.toolkit_root());
+  absl::StatusOr<std::unique_ptr<sandbox::SandboxedCompiler>> compiler =
+      sandbox::SandboxedCompiler::Create(CompilerOptions(config, architecture));
+  if (!compiler.ok()) return compiler.status();
+  parts.compiler = *std::move(compiler);
+  for (int slot = 0; slot < config.slot_count(); ++slot) {
+    absl::StatusOr<std::unique_ptr<sandbox::JudgeProcess>> judge =
+        sandbox::JudgeProcess::Start(JudgeOptions(config, architecture));
+    if (!judge.ok()) return judge.status();
+    parts.judges.push_back(*std::move(judge));
+  }
+  return parts;
+}
+
+}  // namespace cudaperf::server
