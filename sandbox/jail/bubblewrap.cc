@@ -36,6 +36,16 @@ void AppendSystem(std::vector<std::string>& command) {
   }
 }
 
+void AppendPath(std::vector<std::string>& command, const std::string& path,
+                const std::map<std::string, std::string>& sources) {
+  const auto source = sources.find(path);
+  if (source != sources.end()) {
+    Append(command, {"--ro-bind", source->second, path});
+  } else if (Exists(path)) {
+    Append(command, {"--ro-bind", path, path});
+  }
+}
+
 }  // namespace
 
 std::string FindBubblewrap() {
@@ -46,7 +56,8 @@ std::string FindBubblewrap() {
 }
 
 std::vector<std::string> BubblewrapCommand(const std::string& bubblewrap, const JailPlan& plan,
-                                           const std::string& jail_program, const std::vector<std::string>& inner) {
+                                           const std::string& jail_program, const std::vector<std::string>& inner,
+                                           const std::map<std::string, std::string>& sources) {
   std::vector<std::string> command = {bubblewrap,          "--unshare-all",    "--unshare-user", "--die-with-parent",
                                       "--new-session",     "--as-pid-1",       "--hostname",     "jail",
                                       "--cap-drop",        "ALL"};
@@ -55,9 +66,10 @@ std::vector<std::string> BubblewrapCommand(const std::string& bubblewrap, const 
                    "/proc/self/fd", "/dev/fd"});
   for (const std::string& path : plan.readable_paths) {
     // /usr is there already; a second mount of a part of it would only cost time.
-    if (!path.starts_with("/usr/") && Exists(path)) Append(command, {"--ro-bind", path, path});
+    if (!path.starts_with("/usr/")) AppendPath(command, path, sources);
   }
-  Append(command, {"--ro-bind", plan.argv[0], plan.argv[0], "--ro-bind", jail_program, jail_program});
+  AppendPath(command, plan.argv[0], sources);
+  AppendPath(command, jail_program, sources);
   if (plan.scratch) {
     Append(command, {"--perms", "0700", "--size", std::to_string(plan.scratch_bytes), "--tmpfs", kInnerScratchPath});
   }

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <functional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cudaperf::sandbox {
@@ -79,6 +80,14 @@ ScratchFolder ScratchFolder::Create(int64_t user) {
   const auto id = static_cast<uid_t>(user);
   if (user != 0 && fchown(scratch.folder_.get(), id, id) != 0) scratch.folder_.Reset();
   return scratch;
+}
+
+ScratchFolder& ScratchFolder::operator=(ScratchFolder&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(folder_, other.folder_);
+  // `other` may live on: end what it took over now.
+  ScratchFolder ended(std::move(other));
+  return *this;
 }
 
 ScratchFolder::~ScratchFolder() {

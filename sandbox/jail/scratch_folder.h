@@ -18,7 +18,8 @@ class ScratchFolder {
 
   ScratchFolder() = default;
   ScratchFolder(ScratchFolder&&) = default;
-  ScratchFolder& operator=(ScratchFolder&&) = default;
+  // Removes what it held before.
+  ScratchFolder& operator=(ScratchFolder&& other) noexcept;
   ~ScratchFolder();
 
   bool valid() const { return folder_.valid(); }

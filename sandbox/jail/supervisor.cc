@@ -20,6 +20,7 @@
 
 #include "sandbox/jail/bubblewrap.h"
 #include "sandbox/jail/confinement.h"
+#include "sandbox/jail/exposed_paths.h"
 #include "sandbox/jail/jail_record.h"
 #include "sandbox/jail/process_tree.h"
 #include "sandbox/jail/scratch_folder.h"
@@ -89,6 +90,11 @@ class Supervisor {
   }
 
   std::string StartHere() {
+    for (const std::string& path : plan_.readable_paths) {
+      // The program itself is started through a descriptor.
+      if (plan_.user == 0 || path == plan_.argv[0] || IsReachableByOthers(path)) continue;
+      return path + " lies in a folder that only root may pass, and at this level the jail cannot show it to its user";
+    }
     if (plan_.scratch) {
       scratch_ = ScratchFolder::Create(plan_.user);
       if (!scratch_.valid()) return "scratch folder cannot be made";
@@ -132,8 +138,10 @@ class Supervisor {
     JailPlan inner = plan_;
     inner.user = 0;
     inner.scratch_path = plan_.scratch ? kInnerScratchPath : "";
-    std::vector<std::string> command =
-        BubblewrapCommand(bubblewrap, plan_, jail_program_, inner.ToArguments(jail_program_, "root"));
+    std::vector<std::string> paths = plan_.readable_paths;
+    paths.insert(paths.end(), {plan_.argv[0], jail_program_});
+    std::vector<std::string> command = BubblewrapCommand(
+        bubblewrap, plan_, jail_program_, inner.ToArguments(jail_program_, "root"), ExposePaths(paths));
     std::vector<char*> arguments;
     for (std::string& word : command) arguments.push_back(word.data());
     arguments.push_back(nullptr);

@@ -1,0 +1,10 @@
+// Prints its user, its environment and its working directory.
+#include <cstdio>
+#include <unistd.h>
+
+extern char** environ;
+
+int main() {
+  printf("user=%d cwd=%s", getuid(), getcwd(nullptr, 0));
+  for (char** variable = environ; *variable != nullptr; ++variable) printf(" %s", *variable);
+}
