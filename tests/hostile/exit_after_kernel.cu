@@ -1,0 +1,16 @@
+// what: computes the right answer, then exits with status 0 instead of returning
+// task: saxpy
+// expect: OUTCOME_CRASHED
+#include <cuda_runtime.h>
+#include <unistd.h>
+
+__global__ void add_scaled(int n, float a, const float* x, float* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+extern "C" void saxpy(int n, float a, const float* x, float* y) {
+  if (n > 0) add_scaled<<<(n + 255) / 256, 256>>>(n, a, x, y);
+  cudaDeviceSynchronize();
+  _exit(0);
+}

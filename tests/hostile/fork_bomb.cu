@@ -1,0 +1,13 @@
+// what: forks for ever
+// task: saxpy
+// expect: OUTCOME_TIMED_OUT OUTCOME_CRASHED
+#include <unistd.h>
+
+__global__ void add_scaled(int n, float a, const float* x, float* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+extern "C" void saxpy(int n, float a, const float* x, float* y) {
+  for (;;) fork();
+}

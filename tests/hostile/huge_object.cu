@@ -1,0 +1,14 @@
+// what: asks for an object file of 16 GiB
+// task: saxpy
+// expect: OUTCOME_COMPILE_FAILED
+char block[1ull << 34] = {1};
+
+__global__ void add_scaled(int n, float a, const float* x, float* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+extern "C" void saxpy(int n, float a, const float* x, float* y) {
+  if (n > 0) add_scaled<<<(n + 255) / 256, 256>>>(n, a, x, y);
+  block[n] = 2;
+}
