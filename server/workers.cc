@@ -1,11 +1,15 @@
 #include "server/workers.h"
 
 #include <algorithm>
+#include <memory>
+#include <string>
 #include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "analyzers/gpu_sheet.h"
+#include "analyzers/instruction_mix_analyzer.h"
+#include "analyzers/source_policy.h"
 #include "sandbox/compile/sandboxed_compiler.h"
 #include "sandbox/judge/judge_process.h"
 #include "server/toolkit.h"
@@ -57,6 +61,8 @@ absl::StatusOr<Daemon::Parts> StartWorkers(const config::v1::ServerConfig& confi
     if (!judge.ok()) return judge.status();
     parts.judges.push_back(*std::move(judge));
   }
+  parts.analyzers.push_back(std::make_unique<analyzers::SourcePolicy>());
+  parts.analyzers.push_back(std::make_unique<analyzers::InstructionMixAnalyzer>());
   return parts;
 }
 
