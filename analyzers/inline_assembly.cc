@@ -11,9 +11,9 @@ namespace {
 
 // PTX module directives and those of the host's assembler that place symbols, sections or files.
 constexpr std::array<std::string_view, 27> kOutreaching = {
-    ".entry",   ".func",    ".visible", ".extern", ".weak",        ".common",     ".global", ".globl", ".const",
-    ".alias",   ".incbin",  ".include", ".section", ".pushsection", ".popsection", ".previous", ".text", ".data",
-    ".bss",     ".version", ".target",  ".file",   ".type",        ".set",        ".equ",    ".org",   ".macro"};
+    ".entry", ".func",    ".visible", ".extern",  ".weak",        ".common",     ".global",   ".globl", ".const",
+    ".alias", ".incbin",  ".include", ".section", ".pushsection", ".popsection", ".previous", ".text",  ".data",
+    ".bss",   ".version", ".target",  ".file",    ".type",        ".set",        ".equ",      ".org",   ".macro"};
 
 bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -45,7 +45,8 @@ std::vector<InlineAssembly> FindInlineAssembly(const std::vector<SourceToken>& t
     if (next == tokens.size() || !tokens[next].Is("(")) continue;
     InlineAssembly assembly = {.text = "", .line = line};
     // Operands follow the first colon.
-    for (++next; next < tokens.size() && !tokens[next].Is(":") && !tokens[next].Is(")") && !tokens[next].Is(";"); ++next) {
+    for (++next; next < tokens.size() && !tokens[next].Is(":") && !tokens[next].Is(")") && !tokens[next].Is(";");
+         ++next) {
       if (tokens[next].kind == SourceToken::Kind::kString) assembly.text += tokens[next].text;
     }
     found.push_back(std::move(assembly));

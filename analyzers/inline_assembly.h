@@ -18,7 +18,8 @@ struct InlineAssembly {
 // All `asm` statements of a source.
 std::vector<InlineAssembly> FindInlineAssembly(const std::vector<SourceToken>& tokens);
 
-// The directive by which the text reaches beyond its own statement (defines symbols, switches sections, reads files), such as
+// The directive by which the text reaches beyond its own statement (defines symbols, switches sections, reads files),
+// such as
 // `.entry`; empty when there is none. Instructions such as `ld.global` and local `.reg` declarations are none.
 std::string OutreachingDirective(const std::string& text);
 

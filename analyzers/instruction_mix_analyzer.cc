@@ -82,11 +82,13 @@ enum class Access { kLoad, kStore };
 
 void CountAccess(const Instruction& instruction, Access access, InstructionMix& mix) {
   const bool load = access == Access::kLoad;
-  if (instruction.Has("param") || instruction.Has("param::entry") || instruction.Has("param::func") || instruction.Has("const")) {
+  if (instruction.Has("param") || instruction.Has("param::entry") || instruction.Has("param::func") ||
+      instruction.Has("const")) {
     return;
   }
   if (instruction.Has("shared") || instruction.Has("shared::cta") || instruction.Has("shared::cluster")) {
-    load ? mix.set_shared_load_count(mix.shared_load_count() + 1) : mix.set_shared_store_count(mix.shared_store_count() + 1);
+    load ? mix.set_shared_load_count(mix.shared_load_count() + 1)
+         : mix.set_shared_store_count(mix.shared_store_count() + 1);
     return;
   }
   if (instruction.Has("local")) {
@@ -94,7 +96,8 @@ void CountAccess(const Instruction& instruction, Access access, InstructionMix& 
     return;
   }
   // Generic addresses are nearly always global ones that the compiler could not prove to be.
-  load ? mix.set_global_load_count(mix.global_load_count() + 1) : mix.set_global_store_count(mix.global_store_count() + 1);
+  load ? mix.set_global_load_count(mix.global_load_count() + 1)
+       : mix.set_global_store_count(mix.global_store_count() + 1);
   CountGlobal(mix, AccessBytes(instruction));
 }
 
@@ -109,7 +112,8 @@ void CountAsyncCopy(const Instruction& instruction, InstructionMix& mix) {
   const size_t digit = instruction.operands.find_first_not_of(' ', third + 1);
   if (digit == std::string_view::npos) return;
   int bytes = 0;
-  std::from_chars(instruction.operands.data() + digit, instruction.operands.data() + instruction.operands.size(), bytes);
+  std::from_chars(instruction.operands.data() + digit, instruction.operands.data() + instruction.operands.size(),
+                  bytes);
   if (IsOneOf(std::to_string(bytes), {"4", "8", "16"})) CountGlobal(mix, bytes);
 }
 
@@ -124,10 +128,10 @@ void CountArithmetic(const Instruction& instruction, InstructionMix& mix) {
 }
 
 bool IsArithmetic(std::string_view root) {
-  return IsOneOf(root, {"add",  "sub",   "mul",  "mad",  "fma",  "div",   "rem",   "abs",  "neg",  "min",   "max",
-                        "setp", "set",   "selp", "slct", "and",  "or",    "xor",   "not",  "cnot", "shl",   "shr",
-                        "shf",  "lop3",  "prmt", "bfe",  "bfi",  "bmsk",  "brev",  "clz",  "popc", "bfind", "mad24",
-                        "mul24", "sad",  "dp4a", "dp2a", "addc", "subc",  "madc",  "copysign", "testp", "szext", "fns"});
+  return IsOneOf(root, {"add",   "sub",  "mul",  "mad",  "fma",  "div",  "rem",  "abs",      "neg",   "min",   "max",
+                        "setp",  "set",  "selp", "slct", "and",  "or",   "xor",  "not",      "cnot",  "shl",   "shr",
+                        "shf",   "lop3", "prmt", "bfe",  "bfi",  "bmsk", "brev", "clz",      "popc",  "bfind", "mad24",
+                        "mul24", "sad",  "dp4a", "dp2a", "addc", "subc", "madc", "copysign", "testp", "szext", "fns"});
 }
 
 void CountInstruction(std::string_view text, InstructionMix& mix) {
@@ -146,7 +150,8 @@ void CountInstruction(std::string_view text, InstructionMix& mix) {
   } else if (root == "stmatrix") {
     mix.set_shared_store_count(mix.shared_store_count() + 1);
   } else if (IsOneOf(root, {"mma", "wgmma", "tcgen05"}) || (root == "wmma" && instruction.Has("mma"))) {
-    if (instruction.Has("mma") || instruction.Has("mma_async") || root == "mma") mix.set_tensor_count(mix.tensor_count() + 1);
+    if (instruction.Has("mma") || instruction.Has("mma_async") || root == "mma")
+      mix.set_tensor_count(mix.tensor_count() + 1);
   } else if (root == "wmma") {
     CountAccess(instruction, instruction.Has("load") ? Access::kLoad : Access::kStore, mix);
   } else if (IsOneOf(root, {"atom", "red"})) {

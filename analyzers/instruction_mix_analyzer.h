@@ -8,8 +8,8 @@
 
 namespace cudaperf::analyzers {
 
-// Counts the static instructions of every kernel in `ptx`, in order, at most 256 kernels. Takes any bytes, in linear time. Code in
-// functions that were not inlined is not counted.
+// Counts the static instructions of every kernel in `ptx`, in order, at most 256 kernels. Takes any bytes, in linear
+// time. Code in functions that were not inlined is not counted.
 std::vector<reward::v1::InstructionMix> CountInstructions(std::string_view ptx);
 
 // Fills in `instruction_mixes`.

@@ -79,12 +79,14 @@ double CriticalPath(const KernelExecution& execution, const Placement& placement
   const double warps_worth = longest / mean_instructions / placement.warps;
   const auto per_warp = [&](double count) { return count * warps_worth; };
 
-  const double loads = per_warp(NonNegative(counters.global_load_request_count()) + NonNegative(counters.local_request_count()));
-  const double shared = per_warp(NonNegative(counters.shared_load_request_count()) + NonNegative(counters.shuffle_count()));
+  const double loads =
+      per_warp(NonNegative(counters.global_load_request_count()) + NonNegative(counters.local_request_count()));
+  const double shared =
+      per_warp(NonNegative(counters.shared_load_request_count()) + NonNegative(counters.shuffle_count()));
   const double barriers = per_warp(NonNegative(counters.barrier_count()));
   const double memory_waits = loads > 0 ? std::max(loads / kLoadsInFlightPerWarp, 1.0) : 0;
-  const double clocks =
-      longest * kDependentIssueClocks + shared * kSharedLatencyClocks / kSharedInFlightPerWarp + barriers * kBarrierClocks;
+  const double clocks = longest * kDependentIssueClocks + shared * kSharedLatencyClocks / kSharedInFlightPerWarp +
+                        barriers * kBarrierClocks;
   return kBlockStartSeconds + clocks / gpu.clock_hz + memory_waits * LoadLatency(counters, gpu);
 }
 
@@ -105,22 +107,24 @@ double L2Seconds(const MemoryTraffic& traffic, const GpuSheet& gpu) {
 std::vector<TimeBound> ThroughputBounds(const KernelExecution& execution, const MemoryTraffic& traffic,
                                         const Placement& placement, const GpuSheet& gpu) {
   const Counters& counters = execution.counters();
-  const double shared_passes = NonNegative(counters.shared_load_request_count()) +
-                               NonNegative(counters.shared_store_request_count()) +
-                               NonNegative(counters.shared_bank_conflict_count()) + NonNegative(counters.shuffle_count()) +
-                               kSharedAtomicPasses * NonNegative(counters.shared_atomic_request_count());
+  const double shared_passes =
+      NonNegative(counters.shared_load_request_count()) + NonNegative(counters.shared_store_request_count()) +
+      NonNegative(counters.shared_bank_conflict_count()) + NonNegative(counters.shuffle_count()) +
+      kSharedAtomicPasses * NonNegative(counters.shared_atomic_request_count());
   const auto per_clock = [&](double events, double rate) { return OnMultiprocessors(events, rate, placement, gpu); };
   return {
       {"dram bandwidth", traffic.dram_bytes / (gpu.dram_bytes_per_second * traffic.dram_efficiency)},
       {"l2 bandwidth", L2Seconds(traffic, gpu)},
       {"l1 throughput", per_clock(traffic.l1_passes, kL1Efficiency)},
       {"shared memory", per_clock(shared_passes, 1)},
-      {"issue", per_clock(NonNegative(counters.warp_instruction_count()), gpu.warp_instructions_per_clock * kComputeEfficiency)},
+      {"issue",
+       per_clock(NonNegative(counters.warp_instruction_count()), gpu.warp_instructions_per_clock * kComputeEfficiency)},
       {"fp16", Arithmetic(counters.flop_fp16_count(), gpu.fp16_flops, placement, gpu)},
       {"fp32", Arithmetic(counters.flop_fp32_count(), gpu.fp32_flops, placement, gpu)},
       {"fp64", Arithmetic(counters.flop_fp64_count(), gpu.fp64_flops, placement, gpu)},
       {"tensor", Arithmetic(counters.flop_tensor_count(), gpu.tensor_flops, placement, gpu)},
-      {"integer", per_clock(NonNegative(counters.integer_operation_count()), gpu.integer_operations_per_clock * kComputeEfficiency)},
+      {"integer", per_clock(NonNegative(counters.integer_operation_count()),
+                            gpu.integer_operations_per_clock * kComputeEfficiency)},
       {"special functions",
        per_clock(NonNegative(counters.special_function_count()), gpu.special_functions_per_clock * kComputeEfficiency)},
       {"atomics", GlobalAtomics(counters, gpu)},

@@ -28,7 +28,8 @@ struct LaunchTime {
   reward::v1::Occupancy occupancy;
 };
 
-// Models one launch from exact counters. The formula is in README.md. INVALID_ARGUMENT when the launch cannot run on `gpu`.
+// Models one launch from exact counters. The formula is in README.md. INVALID_ARGUMENT when the launch cannot run on
+// `gpu`.
 absl::StatusOr<LaunchTime> ModelLaunch(const reward::v1::KernelExecution& execution, const GpuSheet& gpu);
 
 }  // namespace cudaperf::analyzers

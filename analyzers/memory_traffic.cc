@@ -73,7 +73,8 @@ double WarpCount(const KernelExecution& execution) {
 // 1 when perfectly packed, 8 when each lane drags in a sector for 4 bytes.
 double Waste(const Flow& flow) { return flow.ideal > 0 ? std::max(flow.sectors / flow.ideal, 1.0) : 1.0; }
 
-// How often a scattered sector is used again before it leaves the first level cache: by later requests of the same warp.
+// How often a scattered sector is used again before it leaves the first level cache: by later requests of the same
+// warp.
 double WarpReuse(const Flow& flow, double warps) { return std::clamp(flow.requests / warps, 1.0, Waste(flow)); }
 
 // How often before it leaves the L2.
@@ -116,7 +117,8 @@ double StoreDramBytes(const Flow& flow, double warps, double miss_share) {
   return flow.unique * kSectorBytes + ScatteredDramSectors(flow, warps, miss_share) * 2 * kSectorBytes;
 }
 
-// Rows of DRAM are opened for less and less: 0.87 packed, 0.55 at 132 bytes, 0.32 at 4 KiB and at random, measured on an H200.
+// Rows of DRAM are opened for less and less: 0.87 packed, 0.55 at 132 bytes, 0.32 at 4 KiB and at random, measured on
+// an H200.
 double ScatterEfficiency(const Flow& flow, double packed) {
   constexpr double kLineEfficiency = 0.55;
   constexpr double kPageEfficiency = 0.32;
@@ -129,7 +131,8 @@ double ScatterEfficiency(const Flow& flow, double packed) {
 
 double L2LoadSectors(const Flow& flow, double warps) {
   const double packed = std::min(flow.ideal, flow.sectors);
-  // Packed traffic that is asked for again and again: caches near the lanes catch some of it; the geometric mean of all and none.
+  // Packed traffic that is asked for again and again: caches near the lanes catch some of it; the geometric mean of all
+  // and none.
   const double repeated = std::sqrt(packed * std::min(std::max(flow.unique, 1.0), packed));
   return std::min(flow.sectors, repeated + ScatteredSectors(flow) / WarpReuse(flow, warps));
 }
@@ -151,8 +154,8 @@ MemoryTraffic EstimateTraffic(const KernelExecution& execution, const GpuSheet& 
   double needed = 0;
   for (const auto& [flow, bytes] : {std::pair(loads, load_bytes), std::pair(stores, store_bytes)}) {
     const double packed_bytes = std::min(flow.unique * kSectorBytes, bytes);
-    needed += packed_bytes / gpu.dram_efficiency +
-              (bytes - packed_bytes) / ScatterEfficiency(flow, gpu.dram_efficiency);
+    needed +=
+        packed_bytes / gpu.dram_efficiency + (bytes - packed_bytes) / ScatterEfficiency(flow, gpu.dram_efficiency);
   }
   traffic.dram_efficiency = traffic.dram_bytes > 0 ? traffic.dram_bytes / needed : gpu.dram_efficiency;
 

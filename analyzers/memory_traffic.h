@@ -6,8 +6,8 @@
 
 namespace cudaperf::analyzers {
 
-// What one launch is estimated to move on each level of the memory hierarchy, from counters that know no caches. The formulas
-// are in README.md.
+// What one launch is estimated to move on each level of the memory hierarchy, from counters that know no caches. The
+// formulas are in README.md.
 struct MemoryTraffic {
   double dram_bytes = 0;
   // Part of the DRAM's peak that this access pattern leaves usable, 0..1.

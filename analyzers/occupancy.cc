@@ -45,12 +45,14 @@ std::string LimiterOf(unsigned int factors) {
 
 absl::StatusOr<reward::v1::Occupancy> ComputeOccupancy(const GpuSheet& gpu, const BlockShape& block) {
   if (block.threads < 1 || block.threads > kMaxThreadsPerBlock) {
-    return absl::InvalidArgumentError(absl::StrCat(block.threads, " threads per block; 1 to ", kMaxThreadsPerBlock, " fit"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(block.threads, " threads per block; 1 to ", kMaxThreadsPerBlock, " fit"));
   }
   const int64_t shared_bytes = block.static_shared_bytes + block.dynamic_shared_bytes;
-  if (block.static_shared_bytes < 0 || block.dynamic_shared_bytes < 0 || shared_bytes > gpu.shared_bytes_per_block_optin) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(shared_bytes, " bytes of shared memory per block; at most ", gpu.shared_bytes_per_block_optin, " fit"));
+  if (block.static_shared_bytes < 0 || block.dynamic_shared_bytes < 0 ||
+      shared_bytes > gpu.shared_bytes_per_block_optin) {
+    return absl::InvalidArgumentError(absl::StrCat(shared_bytes, " bytes of shared memory per block; at most ",
+                                                   gpu.shared_bytes_per_block_optin, " fit"));
   }
   cudaOccFuncAttributes attributes;
   attributes.maxThreadsPerBlock = kMaxThreadsPerBlock;
@@ -69,7 +71,8 @@ absl::StatusOr<reward::v1::Occupancy> ComputeOccupancy(const GpuSheet& gpu, cons
     return absl::InternalError(absl::StrCat("the occupancy calculator failed with error ", static_cast<int>(error)));
   }
   if (result.activeBlocksPerMultiprocessor < 1) {
-    return absl::InvalidArgumentError(absl::StrCat("no block of ", block.threads, " threads with ", block.registers_per_thread,
+    return absl::InvalidArgumentError(absl::StrCat("no block of ", block.threads, " threads with ",
+                                                   block.registers_per_thread,
                                                    " registers each fits on a multiprocessor"));
   }
   const int64_t warps = (block.threads + kWarpSize - 1) / kWarpSize;

@@ -17,7 +17,8 @@ struct BlockShape {
   int64_t dynamic_shared_bytes = 0;
 };
 
-// Theoretical occupancy by NVIDIA's own calculator. INVALID_ARGUMENT when no block of that shape fits on the GPU at all.
+// Theoretical occupancy by NVIDIA's own calculator. INVALID_ARGUMENT when no block of that shape fits on the GPU at
+// all.
 absl::StatusOr<reward::v1::Occupancy> ComputeOccupancy(const GpuSheet& gpu, const BlockShape& block);
 
 // Shape of a launch's blocks.

@@ -67,8 +67,8 @@ void SetRatios(const Counters& counters, double dram_bytes, reward::v1::ProfileR
                          static_cast<double>(counters.global_store_sector_count());
   profile.set_coalescing(Ratio(ideal, sectors, 1));
   profile.set_arithmetic_intensity(dram_bytes > 0 ? FlopCount(counters) / dram_bytes : 0);
-  profile.set_divergence(Ratio(static_cast<double>(counters.divergent_branch_count()),
-                               static_cast<double>(counters.branch_count()), 0));
+  profile.set_divergence(
+      Ratio(static_cast<double>(counters.divergent_branch_count()), static_cast<double>(counters.branch_count()), 0));
   profile.set_lane_utilization(Ratio(static_cast<double>(counters.thread_instruction_count()),
                                      32.0 * static_cast<double>(counters.warp_instruction_count()), 0));
 }

@@ -9,12 +9,15 @@
 
 namespace cudaperf::analyzers {
 
-// Structural figures of the report's largest MODEL case that passed, all launches together; SOURCE_EMULATED. Occupancy is
-// weighted by modelled time. FAILED_PRECONDITION when there is no such case.
-absl::StatusOr<reward::v1::ProfileReport> SummarizeProfile(const reward::v1::ExecutionReport& report, const GpuSheet& gpu);
+// Structural figures of the report's largest MODEL case that passed, all launches together; SOURCE_EMULATED. Occupancy
+// is weighted by modelled time. FAILED_PRECONDITION when there is no such case.
+absl::StatusOr<reward::v1::ProfileReport> SummarizeProfile(const reward::v1::ExecutionReport& report,
+                                                           const GpuSheet& gpu);
 
-// Theoretical occupancy of each launch of that case, in order, for `AnalysisReport.launch_occupancies`; empty without one.
-std::vector<reward::v1::LaunchOccupancy> SummarizeOccupancy(const reward::v1::ExecutionReport& report, const GpuSheet& gpu);
+// Theoretical occupancy of each launch of that case, in order, for `AnalysisReport.launch_occupancies`; empty without
+// one.
+std::vector<reward::v1::LaunchOccupancy> SummarizeOccupancy(const reward::v1::ExecutionReport& report,
+                                                            const GpuSheet& gpu);
 
 }  // namespace cudaperf::analyzers
 

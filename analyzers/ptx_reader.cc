@@ -8,12 +8,14 @@ namespace {
 
 constexpr size_t kLongestStatement = 1024;
 // Directives that end with their line.
-constexpr std::array<std::string_view, 6> kLineDirectives = {".loc", ".file", ".version", ".target", ".address_size", ".section"};
+constexpr std::array<std::string_view, 6> kLineDirectives = {".loc",    ".file",         ".version",
+                                                             ".target", ".address_size", ".section"};
 
 bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 bool IsWordPart(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '%' || c == '.';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
+         c == '%' || c == '.';
 }
 
 void Append(std::string& text, char c) {
@@ -106,7 +108,8 @@ std::optional<PtxStatement> PtxReader::Next() {
     }
     for (const std::string_view directive : kLineDirectives) {
       const std::string_view rest = ptx_.substr(position_);
-      if (rest.substr(0, directive.size()) == directive && rest.size() > directive.size() && !IsWordPart(rest[directive.size()])) {
+      if (rest.substr(0, directive.size()) == directive && rest.size() > directive.size() &&
+          !IsWordPart(rest[directive.size()])) {
         return ReadLine();
       }
     }

@@ -22,7 +22,8 @@ struct PtxStatement {
   std::string text;
 };
 
-// Splits PTX into statements. Takes any bytes, in linear time; what is no PTX comes out as statements that nobody knows.
+// Splits PTX into statements. Takes any bytes, in linear time; what is no PTX comes out as statements that nobody
+// knows.
 class PtxReader {
  public:
   // `ptx` is not owned; outlives this.

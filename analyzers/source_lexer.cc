@@ -14,7 +14,8 @@ constexpr size_t kLongestDelimiter = 16;
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 // Bytes beyond ASCII are letters of UTF-8 identifiers.
 bool IsWordPart(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || IsDigit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || IsDigit(c) || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
 bool IsOctal(char c) { return c >= '0' && c <= '7'; }
 int HexValue(char c) {
@@ -128,8 +129,9 @@ class Lexer {
       return;
     }
     if ((word == "u8" || word == "u" || word == "U" || word == "L") && (Peek() == '"' || Peek() == '\'')) return;
-    const bool names_header = in_directive_ && (word == "include" || word == "include_next" || word == "import" ||
-                                                word == "embed" || word == "__has_include" || word == "__has_include_next");
+    const bool names_header =
+        in_directive_ && (word == "include" || word == "include_next" || word == "import" || word == "embed" ||
+                          word == "__has_include" || word == "__has_include_next");
     Emit(SourceToken::Kind::kWord, std::move(word), line);
     if (names_header) HeaderName();
   }

@@ -30,8 +30,8 @@ struct SourceToken {
   bool Is(std::string_view word) const { return kind != Kind::kString && kind != Kind::kHeaderName && text == word; }
 };
 
-// Splits source into tokens; comments and character literals vanish, spliced lines are joined. Takes any bytes, in linear time, at
-// most a million tokens.
+// Splits source into tokens; comments and character literals vanish, spliced lines are joined. Takes any bytes, in
+// linear time, at most a million tokens.
 std::vector<SourceToken> LexSource(std::string_view source);
 
 }  // namespace cudaperf::analyzers

@@ -53,7 +53,8 @@ class FindingList {
 // What a message may quote of a hostile name.
 std::string Quoted(std::string_view text) {
   std::string quoted(text.substr(0, 64));
-  std::replace_if(quoted.begin(), quoted.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  std::replace_if(
+      quoted.begin(), quoted.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
   return quoted;
 }
 
@@ -76,7 +77,8 @@ void CheckNames(const Tokens& tokens, const std::string& entry_point, FindingLis
     if (token.kind != SourceToken::Kind::kWord || token.text == entry_point) continue;
     if (token.text.compare(0, kReservedPrefix.size(), kReservedPrefix) != 0) continue;
     findings.Add(Effect::kReject, "reserved-name", token.line,
-                 absl::StrCat("the name ", Quoted(token.text), " begins with `cudaperf_`, which belongs to the service; rename it"));
+                 absl::StrCat("the name ", Quoted(token.text),
+                              " begins with `cudaperf_`, which belongs to the service; rename it"));
   }
 }
 
@@ -86,13 +88,15 @@ void CheckAssembly(const Tokens& tokens, FindingList& findings) {
   for (const InlineAssembly& assembly : FindInlineAssembly(tokens)) {
     const std::string directive = OutreachingDirective(assembly.text);
     if (!directive.empty()) {
-      findings.Add(Effect::kReject, "inline-assembly", assembly.line,
-                   absl::StrCat("inline assembly with `", directive, "` reaches beyond its statement; use instructions only"));
+      findings.Add(
+          Effect::kReject, "inline-assembly", assembly.line,
+          absl::StrCat("inline assembly with `", directive, "` reaches beyond its statement; use instructions only"));
     }
     for (const char c : assembly.text) {
       depth += c == '{' ? 1 : c == '}' ? -1 : 0;
       if (depth >= 0) continue;
-      findings.Add(Effect::kReject, "inline-assembly", assembly.line, "inline assembly closes a block that it did not open");
+      findings.Add(Effect::kReject, "inline-assembly", assembly.line,
+                   "inline assembly closes a block that it did not open");
       return;
     }
   }
@@ -143,13 +147,15 @@ bool IsCall(const Tokens& tokens, size_t i) {
 void WarnAboutDeviceCode(const Tokens& tokens, size_t i, FindingList& findings) {
   const SourceToken& token = tokens[i];
   if (token.Is("printf") && IsCall(tokens, i)) {
-    findings.Add(Effect::kWarn, "device-printf", token.line, "printf in device code is slow and its output is dropped; remove it");
+    findings.Add(Effect::kWarn, "device-printf", token.line,
+                 "printf in device code is slow and its output is dropped; remove it");
   } else if ((IsOneOf(token, {"malloc", "free"}) && IsCall(tokens, i)) || token.Is("new")) {
     findings.Add(Effect::kWarn, "device-allocation", token.line,
                  "allocation in device code serialises threads; use registers, shared memory or a scratch buffer");
   } else if (token.Is("volatile") && i > 0 && !IsOneOf(tokens[i - 1], {"asm", "__asm__", "__asm"})) {
-    findings.Add(Effect::kWarn, "device-volatile", token.line,
-                 "volatile forces every access to memory; synchronise with __syncthreads, __syncwarp or __shfl_*_sync instead");
+    findings.Add(
+        Effect::kWarn, "device-volatile", token.line,
+        "volatile forces every access to memory; synchronise with __syncthreads, __syncwarp or __shfl_*_sync instead");
   } else if (IsOneOf(token, {"__nanosleep", "clock", "clock64"}) && IsCall(tokens, i)) {
     findings.Add(Effect::kWarn, "device-clock", token.line, "kernels that wait or read clocks gain nothing from it");
   }
@@ -157,13 +163,15 @@ void WarnAboutDeviceCode(const Tokens& tokens, size_t i, FindingList& findings) 
 
 void WarnAboutHostCode(const Tokens& tokens, size_t i, FindingList& findings) {
   const SourceToken& token = tokens[i];
-  if (IsOneOf(token, {"system", "popen", "fork", "vfork", "execve", "execv", "execl", "dlopen", "dlsym", "ptrace", "syscall",
-                      "socket", "kill"}) &&
+  if (IsOneOf(token, {"system", "popen", "fork", "vfork", "execve", "execv", "execl", "dlopen", "dlsym", "ptrace",
+                      "syscall", "socket", "kill"}) &&
       IsCall(tokens, i)) {
     findings.Add(Effect::kWarn, "host-process", token.line,
                  absl::StrCat("a candidate has no use for ", token.text, "(); the sandbox denies it"));
-  } else if (IsOneOf(token, {"constructor", "__constructor__"}) && i > 1 && tokens[i - 1].Is("(") && tokens[i - 2].Is("(")) {
-    findings.Add(Effect::kWarn, "host-constructor", token.line, "code that runs before the entry point is called gains nothing");
+  } else if (IsOneOf(token, {"constructor", "__constructor__"}) && i > 1 && tokens[i - 1].Is("(") &&
+             tokens[i - 2].Is("(")) {
+    findings.Add(Effect::kWarn, "host-constructor", token.line,
+                 "code that runs before the entry point is called gains nothing");
   }
 }
 

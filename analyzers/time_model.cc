@@ -121,11 +121,13 @@ absl::StatusOr<reward::v1::TimingReport> ModelTiming(const ExecutionReport& cand
     auto baseline_time = ModelCase(*reference, gpu);
     if (!baseline_time.ok()) return baseline_time.status();
     if (baseline_time->seconds <= 0) {
-      return absl::FailedPreconditionError(absl::StrCat("the baseline does nothing on the GPU in case ", result.case_name()));
+      return absl::FailedPreconditionError(
+          absl::StrCat("the baseline does nothing on the GPU in case ", result.case_name()));
     }
     if (result.executions().empty()) {
-      candidate_time = CaseTime{.seconds = std::max({HostSeconds(result), candidate_time->seconds, baseline_time->seconds}),
-                                .limiter = "host"};
+      candidate_time =
+          CaseTime{.seconds = std::max({HostSeconds(result), candidate_time->seconds, baseline_time->seconds}),
+                   .limiter = "host"};
     }
     CaseTiming& timing = *report.add_cases();
     timing.set_case_name(result.case_name());
@@ -133,8 +135,9 @@ absl::StatusOr<reward::v1::TimingReport> ModelTiming(const ExecutionReport& cand
     *timing.mutable_baseline() = Statistics(baseline_time->seconds);
     timing.set_speedup(baseline_time->seconds / candidate_time->seconds);
     timing.set_limiter(candidate_time->limiter);
-    const double least = result.executions().empty() ? LeastSeconds(*reference, gpu)
-                                                     : std::min(LeastSeconds(result, gpu), LeastSeconds(*reference, gpu));
+    const double least = result.executions().empty()
+                             ? LeastSeconds(*reference, gpu)
+                             : std::min(LeastSeconds(result, gpu), LeastSeconds(*reference, gpu));
     SetSeconds(timing.mutable_speed_of_light(), least);
     log_speedup += std::log(timing.speedup());
   }

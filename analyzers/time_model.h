@@ -19,8 +19,9 @@ struct CaseTime {
 // Sum over launches and transfers. INVALID_ARGUMENT when a launch cannot run on `gpu`.
 absl::StatusOr<CaseTime> ModelCase(const reward::v1::CaseResult& result, const GpuSheet& gpu);
 
-// Times every MODEL case that both programs passed; labelled TIMING_SOURCE_MODELED. A candidate that launches nothing in a
-// case is never faster than the baseline there: host code has no counters. FAILED_PRECONDITION when no case can be timed.
+// Times every MODEL case that both programs passed; labelled TIMING_SOURCE_MODELED. A candidate that launches nothing
+// in a case is never faster than the baseline there: host code has no counters. FAILED_PRECONDITION when no case can be
+// timed.
 absl::StatusOr<reward::v1::TimingReport> ModelTiming(const reward::v1::ExecutionReport& candidate,
                                                      const reward::v1::ExecutionReport& baseline, const GpuSheet& gpu);
 

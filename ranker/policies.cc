@@ -46,7 +46,8 @@ absl::Status CheckCudaPerf(const RewardPolicy& policy) {
     if (absl::Status status = CheckWeight(policy, field, weight); !status.ok()) return status;
   }
   for (const auto& [field, bound] : {std::pair("clip_low", weights.clip_low()), {"clip_high", weights.clip_high()}}) {
-    if (!std::isfinite(bound) || std::abs(bound) > kLargestExponent) return Invalid(policy, field, "must be from -64 to 64");
+    if (!std::isfinite(bound) || std::abs(bound) > kLargestExponent)
+      return Invalid(policy, field, "must be from -64 to 64");
   }
   if (weights.clip_low() > weights.clip_high()) return Invalid(policy, "clip_low", "must not exceed clip_high");
   return absl::OkStatus();
@@ -111,7 +112,8 @@ absl::Status ValidatePolicy(const RewardPolicy& policy) {
       if (absl::Status status = CheckWeight(full, "bonus", full.kevin().bonus()); !status.ok()) return status;
       return CheckWeight(full, "speed", full.kevin().speed());
     case RewardPolicy::kKernelbenchTinker:
-      if (absl::Status status = CheckWeight(full, "bonus", full.kernelbench_tinker().bonus()); !status.ok()) return status;
+      if (absl::Status status = CheckWeight(full, "bonus", full.kernelbench_tinker().bonus()); !status.ok())
+        return status;
       return CheckWeight(full, "gain_limit", full.kernelbench_tinker().gain_limit());
     case RewardPolicy::kDrKernel:
     case RewardPolicy::kSpeedOfLight:
@@ -128,7 +130,8 @@ absl::StatusOr<std::vector<RewardPolicy>> ResolvePolicies(
   for (const RewardPolicy& policy : configured) {
     if (absl::Status status = ValidatePolicy(policy); !status.ok()) return status;
     for (const RewardPolicy& other : policies) {
-      if (other.name() == policy.name()) return Invalid(policy, "name", "is taken; give changed weights a name of their own");
+      if (other.name() == policy.name())
+        return Invalid(policy, "name", "is taken; give changed weights a name of their own");
     }
     policies.push_back(WithDefaults(policy));
   }

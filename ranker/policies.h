@@ -10,7 +10,8 @@
 
 namespace cudaperf::ranker {
 
-// Policies that every server has, defaults filled in: `cudaperf-v1` first, then `kevin`, `dr-kernel`, `kernelbench-tinker`, `sol`.
+// Policies that every server has, defaults filled in: `cudaperf-v1` first, then `kevin`, `dr-kernel`,
+// `kernelbench-tinker`, `sol`.
 std::vector<config::v1::RewardPolicy> ShippedPolicies();
 
 // Puts the documented default into every weight that is not set.
@@ -19,8 +20,8 @@ config::v1::RewardPolicy WithDefaults(config::v1::RewardPolicy policy);
 // INVALID_ARGUMENT names the field and what it may be.
 absl::Status ValidatePolicy(const config::v1::RewardPolicy& policy);
 
-// Shipped and configured policies together, defaults filled in. A configured policy may not take another's name: a reward is
-// only comparable with those of the same name.
+// Shipped and configured policies together, defaults filled in. A configured policy may not take another's name: a
+// reward is only comparable with those of the same name.
 absl::StatusOr<std::vector<config::v1::RewardPolicy>> ResolvePolicies(
     const google::protobuf::RepeatedPtrField<config::v1::RewardPolicy>& configured);
 

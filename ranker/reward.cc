@@ -48,7 +48,8 @@ CaseTally TallyOf(const Evaluation& evidence) {
   return tally;
 }
 
-// The paper's p for a candidate that failed: below 1 even if what failed it was no case, such as a crash after the last one.
+// The paper's p for a candidate that failed: below 1 even if what failed it was no case, such as a crash after the last
+// one.
 double PassedFraction(const Evaluation& evidence) {
   const CaseTally tally = TallyOf(evidence);
   return static_cast<double>(tally.passed) / (tally.passed + std::max(tally.failed, 1));
@@ -117,7 +118,8 @@ double Seconds(const google::protobuf::Duration& duration) {
   return static_cast<double>(duration.seconds()) + duration.nanos() * 1e-9;
 }
 
-// INTERNAL without every case's least time. A baseline at the speed of light leaves nothing to gain but being there too.
+// INTERNAL without every case's least time. A baseline at the speed of light leaves nothing to gain but being there
+// too.
 absl::StatusOr<double> SpeedOfLightScore(const reward::v1::TimingReport& timing) {
   double sum = 0;
   for (const reward::v1::CaseTiming& timed : timing.cases()) {
@@ -170,7 +172,8 @@ absl::Status AddTerms(const RewardPolicy& policy, const Evaluation& evidence, Re
 
 // What no true run leaves behind.
 absl::Status CheckEvidence(const Evaluation& evidence) {
-  if (evidence.outcome() == reward::v1::OUTCOME_UNSPECIFIED) return absl::InternalError("evaluation without an outcome");
+  if (evidence.outcome() == reward::v1::OUTCOME_UNSPECIFIED)
+    return absl::InternalError("evaluation without an outcome");
   if (evidence.outcome() != reward::v1::OUTCOME_PASSED) return absl::OkStatus();
   const CaseTally tally = TallyOf(evidence);
   if (tally.failed > 0 || tally.passed == 0) {
@@ -179,7 +182,8 @@ absl::Status CheckEvidence(const Evaluation& evidence) {
   }
   if (!evidence.has_timing()) return absl::InternalError("passed without a time");
   const double speedup = evidence.timing().speedup();
-  if (!std::isfinite(speedup) || speedup <= 0) return absl::InternalError(absl::StrCat("passed with a speedup of ", speedup));
+  if (!std::isfinite(speedup) || speedup <= 0)
+    return absl::InternalError(absl::StrCat("passed with a speedup of ", speedup));
   const double variation = evidence.timing().coefficient_of_variation();
   if (!std::isfinite(variation) || variation < 0) return absl::InternalError(absl::StrCat("times vary by ", variation));
   if (evidence.rank().has_score() && !std::isfinite(evidence.rank().score())) {

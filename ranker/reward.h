@@ -7,10 +7,11 @@
 
 namespace cudaperf::ranker {
 
-// The whole policy, as a pure function of the evidence: outcome, screen and verify, timing, rank. The value is finite and is the
-// sum of its terms' contributions. INTERNAL when the evidence cannot be true, such as a passed candidate without a time: no
-// reward is ever made up. INVALID_ARGUMENT for a policy that ValidatePolicy refuses.
-absl::StatusOr<reward::v1::Reward> ComputeReward(const config::v1::RewardPolicy& policy, const reward::v1::Evaluation& evidence);
+// The whole policy, as a pure function of the evidence: outcome, screen and verify, timing, rank. The value is finite
+// and is the sum of its terms' contributions. INTERNAL when the evidence cannot be true, such as a passed candidate
+// without a time: no reward is ever made up. INVALID_ARGUMENT for a policy that ValidatePolicy refuses.
+absl::StatusOr<reward::v1::Reward> ComputeReward(const config::v1::RewardPolicy& policy,
+                                                 const reward::v1::Evaluation& evidence);
 
 }  // namespace cudaperf::ranker
 

@@ -11,7 +11,8 @@ namespace {
 using reward::v1::InstructionMix;
 
 InstructionMix MixOf(const std::string& body) {
-  const auto mixes = CountInstructions(".version 9.0\n.target sm_90\n.visible .entry k(\n.param .u64 p\n)\n{\n" + body + "\n}\n");
+  const auto mixes =
+      CountInstructions(".version 9.0\n.target sm_90\n.visible .entry k(\n.param .u64 p\n)\n{\n" + body + "\n}\n");
   EXPECT_EQ(mixes.size(), 1u);
   return mixes.empty() ? InstructionMix() : mixes.front();
 }
@@ -72,10 +73,12 @@ TEST(InstructionMixTest, OneInstructionEach) {
       {"cp.async.cg.shared.global [%r1], [%rd1], 16;", &InstructionMix::shared_store_count},
       {"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1,%r2,%r3,%r4}, [%r5];", &InstructionMix::shared_load_count},
       {"ld.shared::cta.u32 %r1, [%r2];", &InstructionMix::shared_load_count},
-      {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f5,%f6,%f7,%f8};",
+      {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, {%r5,%r6}, "
+       "{%f5,%f6,%f7,%f8};",
        &InstructionMix::tensor_count},
       {"wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32 {%f1}, {%r1}, {%r2}, {%f2};", &InstructionMix::tensor_count},
-      {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1}, %rd1, %rd2, 1, 1, 1, 0, 0;", &InstructionMix::tensor_count},
+      {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1}, %rd1, %rd2, 1, 1, 1, 0, 0;",
+       &InstructionMix::tensor_count},
       {"red.global.add.f32 [%rd1], %f1;", &InstructionMix::atomic_count},
       {"barrier.sync.aligned 0;", &InstructionMix::barrier_count},
       {"bar.red.popc.u32 %r1, 0, %p1;", &InstructionMix::barrier_count},
@@ -94,15 +97,15 @@ TEST(InstructionMixTest, OneInstructionEach) {
   }
 }
 
-TEST(InstructionMixTest, WarpBarrierIsNoBlockBarrier) { EXPECT_EQ(MixOf("bar.warp.sync 0xffffffff;").barrier_count(), 0); }
+TEST(InstructionMixTest, WarpBarrierIsNoBlockBarrier) {
+  EXPECT_EQ(MixOf("bar.warp.sync 0xffffffff;").barrier_count(), 0);
+}
 
 TEST(InstructionMixTest, WidthsFollowTypeAndVector) {
-  const std::pair<const char*, int> widths[] = {{"ld.global.u8 %rs1, [%rd1];", 1},
-                                                {"ld.global.v2.u16 {%rs1,%rs2}, [%rd1];", 4},
-                                                {"ld.global.f64 %fd1, [%rd1];", 8},
-                                                {"ld.global.v2.f64 {%fd1,%fd2}, [%rd1];", 16},
-                                                {"ld.global.b128 %rq1, [%rd1];", 16},
-                                                {"cp.async.ca.shared.global [%r1], [%rd1], 8;", 8}};
+  const std::pair<const char*, int> widths[] = {
+      {"ld.global.u8 %rs1, [%rd1];", 1},    {"ld.global.v2.u16 {%rs1,%rs2}, [%rd1];", 4},
+      {"ld.global.f64 %fd1, [%rd1];", 8},   {"ld.global.v2.f64 {%fd1,%fd2}, [%rd1];", 16},
+      {"ld.global.b128 %rq1, [%rd1];", 16}, {"cp.async.ca.shared.global [%r1], [%rd1], 8;", 8}};
   for (const auto& [text, width] : widths) EXPECT_EQ(MixOf(text).widest_global_access_bytes(), width) << text;
 }
 
@@ -138,7 +141,8 @@ TEST(InstructionMixTest, KernelsAreKeptApartAndFunctionsLeftOut) {
 }
 
 TEST(InstructionMixTest, CommentsAndStringsHoldNoInstructions) {
-  const InstructionMix mix = MixOf("/* ld.global.f32 a, [b]; */ // st.global.f32 [a], b;\n.pragma \"ld.global.f32 a, [b];\";\nret;");
+  const InstructionMix mix =
+      MixOf("/* ld.global.f32 a, [b]; */ // st.global.f32 [a], b;\n.pragma \"ld.global.f32 a, [b];\";\nret;");
   EXPECT_EQ(mix.instruction_count(), 1);
   EXPECT_EQ(mix.global_load_count(), 0);
 }

@@ -28,7 +28,8 @@ TEST(OccupancyTest, RegistersLimit) {
 
 // 48 KiB and 1 KiB reserved per block: 228 / 49 = 4 blocks of 4 warps out of 64.
 TEST(OccupancyTest, SharedMemoryLimits) {
-  const auto occupancy = ComputeOccupancy(Gpu("h200"), {.threads = 128, .registers_per_thread = 32, .static_shared_bytes = 48 * 1024});
+  const auto occupancy =
+      ComputeOccupancy(Gpu("h200"), {.threads = 128, .registers_per_thread = 32, .static_shared_bytes = 48 * 1024});
   ASSERT_TRUE(occupancy.ok());
   EXPECT_EQ(occupancy->active_blocks_per_multiprocessor(), 4);
   EXPECT_DOUBLE_EQ(occupancy->theoretical(), 16.0 / 64);
@@ -53,16 +54,22 @@ TEST(OccupancyTest, AdaHoldsFewerThreads) {
 }
 
 TEST(OccupancyTest, LargeDynamicSharedMemoryNeedsNoSpecialCase) {
-  const auto occupancy = ComputeOccupancy(Gpu("h200"), {.threads = 256, .registers_per_thread = 32, .dynamic_shared_bytes = 200 * 1024});
+  const auto occupancy =
+      ComputeOccupancy(Gpu("h200"), {.threads = 256, .registers_per_thread = 32, .dynamic_shared_bytes = 200 * 1024});
   ASSERT_TRUE(occupancy.ok()) << occupancy.status();
   EXPECT_EQ(occupancy->active_blocks_per_multiprocessor(), 1);
 }
 
 TEST(OccupancyTest, BlocksThatFitNowhereAreRefused) {
-  const BlockShape shapes[] = {{.threads = 0}, {.threads = 1025}, {.threads = -1}, {.threads = 1024, .registers_per_thread = 128},
-                               {.threads = 32, .static_shared_bytes = 228 * 1024}, {.threads = 32, .dynamic_shared_bytes = -1}};
+  const BlockShape shapes[] = {{.threads = 0},
+                               {.threads = 1025},
+                               {.threads = -1},
+                               {.threads = 1024, .registers_per_thread = 128},
+                               {.threads = 32, .static_shared_bytes = 228 * 1024},
+                               {.threads = 32, .dynamic_shared_bytes = -1}};
   for (const BlockShape& shape : shapes) {
-    EXPECT_EQ(ComputeOccupancy(Gpu("h200"), shape).status().code(), absl::StatusCode::kInvalidArgument) << shape.threads;
+    EXPECT_EQ(ComputeOccupancy(Gpu("h200"), shape).status().code(), absl::StatusCode::kInvalidArgument)
+        << shape.threads;
   }
 }
 

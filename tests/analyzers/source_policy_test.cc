@@ -106,14 +106,18 @@ TEST(SourcePolicyTest, EveryShippedSourceIsAccepted) {
 TEST(SourcePolicyTest, WarnsAboutDoubtfulDeviceCode) {
   EXPECT_THAT(Warnings("__global__ void k() { printf(\"x\"); }"), testing::ElementsAre("device-printf"));
   EXPECT_THAT(Warnings("__device__ void f() { int* p = new int[4]; }"), testing::ElementsAre("device-allocation"));
-  EXPECT_THAT(Warnings("__global__ void k() { volatile int x = 0; while (x < 9) ++x; }"), testing::ElementsAre("device-volatile"));
+  EXPECT_THAT(Warnings("__global__ void k() { volatile int x = 0; while (x < 9) ++x; }"),
+              testing::ElementsAre("device-volatile"));
   EXPECT_THAT(Warnings("__global__ void k() { asm volatile(\"bar.sync 0;\"); }"), testing::IsEmpty());
-  EXPECT_THAT(Warnings("struct L { void printf(const char*); };\n__global__ void k(L l) { l.printf(\"x\"); }"), testing::IsEmpty());
+  EXPECT_THAT(Warnings("struct L { void printf(const char*); };\n__global__ void k(L l) { l.printf(\"x\"); }"),
+              testing::IsEmpty());
 }
 
 TEST(SourcePolicyTest, HostCodeMayDoWhatDeviceCodeShouldNot) {
-  EXPECT_THAT(Warnings("__global__ void k();\n__device__ int table[2] = {1, 2};\nvoid saxpy() { printf(\"x\"); int* p = new int; }"),
-              testing::IsEmpty());
+  EXPECT_THAT(
+      Warnings(
+          "__global__ void k();\n__device__ int table[2] = {1, 2};\nvoid saxpy() { printf(\"x\"); int* p = new int; }"),
+      testing::IsEmpty());
 }
 
 TEST(SourcePolicyTest, WarnsAboutHostCodeThatLeavesItsProcess) {
@@ -123,7 +127,8 @@ TEST(SourcePolicyTest, WarnsAboutHostCodeThatLeavesItsProcess) {
 }
 
 TEST(SourcePolicyTest, FindingsCarryTheirLine) {
-  const AnalysisReport report = Analyze("// one\n/* two\nthree */\n#include \"/x\"\nint a = R\"(\n)\"[0], cudaperf_b;\n");
+  const AnalysisReport report =
+      Analyze("// one\n/* two\nthree */\n#include \"/x\"\nint a = R\"(\n)\"[0], cudaperf_b;\n");
   ASSERT_EQ(report.source_findings_size(), 2);
   EXPECT_EQ(report.source_findings(0).line(), 4);
   EXPECT_EQ(report.source_findings(1).line(), 6);
@@ -143,7 +148,8 @@ TEST(SourcePolicyTest, ManyWarningsNeverHideARejection) {
 }
 
 TEST(SourcePolicyTest, UnfinishedSourceEnds) {
-  for (const char* source : {"/*", "\"", "'", "R\"", "R\"x(", "#include <", "asm(", "asm(\"", "\\", "\\\n", "__global__ void k() {", "%:", "L'"}) {
+  for (const char* source : {"/*", "\"", "'", "R\"", "R\"x(", "#include <", "asm(", "asm(\"", "\\", "\\\n",
+                             "__global__ void k() {", "%:", "L'"}) {
     EXPECT_THAT(Rejections(source), testing::IsEmpty()) << source;
   }
 }

@@ -33,7 +33,8 @@ KernelExecution Launch(int64_t blocks, int threads, int registers, int64_t instr
 }
 
 // Loads and stores with the same pattern; all counts for each direction.
-void SetGlobal(KernelExecution& execution, int64_t requests, int64_t sectors, int64_t ideal, int64_t unique, int64_t stride) {
+void SetGlobal(KernelExecution& execution, int64_t requests, int64_t sectors, int64_t ideal, int64_t unique,
+               int64_t stride) {
   auto& counters = *execution.mutable_counters();
   counters.set_global_load_request_count(requests);
   counters.set_global_load_sector_count(sectors);
@@ -198,8 +199,8 @@ TEST(TimeModelTest, LandsWithinThirtyPercentOfMeasuredKernels) {
     const auto time = ModelLaunch(measurement.execution, H200());
     ASSERT_TRUE(time.ok()) << time.status();
     const double modeled = time->seconds * 1e6;
-    printf("%-34s measured %8.2f us, modelled %8.2f us (%+.0f %%) %s\n", measurement.name.c_str(), measurement.measured, modeled,
-           100 * (modeled / measurement.measured - 1), std::string(time->bounds.front().resource).c_str());
+    printf("%-34s measured %8.2f us, modelled %8.2f us (%+.0f %%) %s\n", measurement.name.c_str(), measurement.measured,
+           modeled, 100 * (modeled / measurement.measured - 1), std::string(time->bounds.front().resource).c_str());
     EXPECT_GT(modeled, measurement.measured * 0.7) << measurement.name;
     EXPECT_LT(modeled, measurement.measured * 1.3) << measurement.name;
     if (!measurement.limiter.empty()) {
@@ -262,7 +263,8 @@ TEST(TimeModelTest, CandidateWithoutLaunchesIsNeverFaster) {
 TEST(TimeModelTest, NothingToTimeIsAPrecondition) {
   ExecutionReport candidate = Report({Scale(kMi, 1)});
   candidate.mutable_cases(0)->set_status(reward::v1::CASE_STATUS_NOT_SCREENED);
-  EXPECT_EQ(ModelTiming(candidate, Report({Scale(kMi, 1)}), H200()).status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(ModelTiming(candidate, Report({Scale(kMi, 1)}), H200()).status().code(),
+            absl::StatusCode::kFailedPrecondition);
 }
 
 TEST(TimeModelTest, ForgedCountersNeverMakeTimeNegativeOrInfinite) {

@@ -65,7 +65,8 @@ TEST(PoliciesTest, ClipMustBeAnInterval) {
 }
 
 TEST(PoliciesTest, NamesAreShortAndPlain) {
-  for (const std::string& name : {std::string(), std::string("has space"), std::string("Upper"), std::string(65, 'a')}) {
+  for (const std::string& name :
+       {std::string(), std::string("has space"), std::string("Upper"), std::string(65, 'a')}) {
     EXPECT_FALSE(ValidatePolicy(CudaPerfNamed(name)).ok()) << name;
   }
   EXPECT_TRUE(ValidatePolicy(CudaPerfNamed("cudaperf-v1.1_x")).ok());

@@ -63,7 +63,8 @@ TEST(RewardTest, WorkedExamplesOfTheDefaultPolicy) {
       {"rejected", Failed(reward::v1::OUTCOME_REJECTED), -3},
       {"all wrong", Failed(reward::v1::OUTCOME_WRONG_RESULT, {kWrong, kWrong}), -2},
       {"one of four wrong", Failed(reward::v1::OUTCOME_WRONG_RESULT, {kPassed, kPassed, kPassed, kWrong}), -0.5},
-      {"skipped cases do not count", Failed(reward::v1::OUTCOME_WRONG_RESULT, {kPassed, kWrong, kSkipped, kSkipped}), -1},
+      {"skipped cases do not count", Failed(reward::v1::OUTCOME_WRONG_RESULT, {kPassed, kWrong, kSkipped, kSkipped}),
+       -1},
       {"unscreened cases do not count", Failed(reward::v1::OUTCOME_WRONG_RESULT, {kPassed, kWrong, kNotScreened}), -1},
       {"fault", Failed(reward::v1::OUTCOME_MEMORY_FAULT, {kPassed, kFault}), -1},
       {"crash before any case", Failed(reward::v1::OUTCOME_CRASHED), -2},
@@ -75,7 +76,8 @@ TEST(RewardTest, WorkedExamplesOfTheDefaultPolicy) {
       {"1000 times as fast", Passed(1000), 4},
       {"ten times slower", Passed(0.1), -0.5},
   };
-  for (const auto& example : examples) EXPECT_NEAR(Value("cudaperf-v1", example.evidence), example.value, 1e-12) << example.name;
+  for (const auto& example : examples)
+    EXPECT_NEAR(Value("cudaperf-v1", example.evidence), example.value, 1e-12) << example.name;
 }
 
 TEST(RewardTest, VerifiedCasesCountLikeScreenedOnes) {
@@ -112,7 +114,8 @@ TEST(RewardTest, PeersFormulas) {
   EXPECT_NEAR(Value("kernelbench-tinker", Passed(3)), 2.3, 1e-12);
   EXPECT_NEAR(Value("kernelbench-tinker", Passed(50)), 10.3, 1e-12);
   EXPECT_EQ(Value("kernelbench-tinker", Failed(reward::v1::OUTCOME_COMPILE_FAILED)), 0);
-  const std::pair<double, double> tiers[] = {{0.9, -0.1}, {1, 0.2}, {1.19, 0.2}, {1.2, 0.4}, {1.5, 0.6}, {2, 0.8}, {3, 1}, {9, 1}};
+  const std::pair<double, double> tiers[] = {{0.9, -0.1}, {1, 0.2}, {1.19, 0.2}, {1.2, 0.4},
+                                             {1.5, 0.6},  {2, 0.8}, {3, 1},      {9, 1}};
   for (const auto& [speedup, tier] : tiers) EXPECT_NEAR(Value("dr-kernel", Passed(speedup)), tier, 1e-12) << speedup;
   EXPECT_EQ(Value("dr-kernel", Failed(reward::v1::OUTCOME_COMPILE_FAILED)), -0.5);
   EXPECT_EQ(Value("dr-kernel", Failed(reward::v1::OUTCOME_WRONG_RESULT, {kWrong})), -0.3);
@@ -194,7 +197,8 @@ TEST(RewardTest, DefaultPolicyStaysWithinItsBounds) {
 TEST(RewardTest, FaultsNeverEarnMoreThanWrongResults) {
   for (const RewardPolicy& policy : ShippedPolicies()) {
     const double wrong = ComputeReward(policy, Failed(reward::v1::OUTCOME_WRONG_RESULT, {kPassed, kWrong}))->value();
-    for (const Outcome outcome : {reward::v1::OUTCOME_CRASHED, reward::v1::OUTCOME_TIMED_OUT, reward::v1::OUTCOME_MEMORY_FAULT}) {
+    for (const Outcome outcome :
+         {reward::v1::OUTCOME_CRASHED, reward::v1::OUTCOME_TIMED_OUT, reward::v1::OUTCOME_MEMORY_FAULT}) {
       EXPECT_LE(ComputeReward(policy, Failed(outcome, {kPassed, kFault}))->value(), wrong) << policy.name();
     }
   }
@@ -209,8 +213,9 @@ TEST(RewardTest, ImpossibleEvidenceIsOurFaultAndEarnsNothing) {
   unrun.clear_screen();
   Evaluation unranked = Passed(1);
   unranked.mutable_rank()->set_score(std::nan(""));
-  for (const Evaluation& evidence : {untimed, contradictory, unrun, unranked, Passed(0), Passed(-1), Passed(std::nan("")),
-                                     Passed(std::numeric_limits<double>::infinity()), Passed(1, -1), Evaluation()}) {
+  for (const Evaluation& evidence :
+       {untimed, contradictory, unrun, unranked, Passed(0), Passed(-1), Passed(std::nan("")),
+        Passed(std::numeric_limits<double>::infinity()), Passed(1, -1), Evaluation()}) {
     EXPECT_EQ(ComputeReward(Policy("cudaperf-v1"), evidence).status().code(), absl::StatusCode::kInternal)
         << evidence.ShortDebugString();
   }
