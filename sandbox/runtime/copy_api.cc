@@ -122,8 +122,8 @@ cudaError_t Copy(void* destination, size_t destination_pitch, const void* source
                  cudaMemcpyKind kind) {
   return WithDevice([&](EmulatedRuntime& runtime, DeviceClient& device) {
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
-    if (extent.height > 1 && (destination_pitch < extent.width || source_pitch < extent.width)) {
-      return runtime.Refuse(cudaErrorInvalidValue, "copy with a pitch below the width");
+    if (destination_pitch < extent.width || source_pitch < extent.width) {
+      return runtime.Refuse(extent.height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue, "copy");
     }
     return CopyBlock(runtime, device, Flat(destination, destination_pitch, extent.height),
                      Flat(source, source_pitch, extent.height), extent, kind);
