@@ -20,7 +20,7 @@ extern "C" void sum_reduction(int n, const float* x, float* result) {
     cudaMemset(result, 0, sizeof(float));
     return;
   }
-  int blocks = (n + 1023) / 1024 < 528 ? (n + 1023) / 1024 : 528;
+  int blocks = (n + 1023) / 1024 < 2112 ? (n + 1023) / 1024 : 2112;
   float* partial = nullptr;
   if (cudaMalloc(&partial, blocks * sizeof(float)) != cudaSuccess) return;
   sum_kernel<256><<<blocks, 256>>>(n, x, partial);
