@@ -2,7 +2,7 @@
 // task: saxpy
 // expect: OUTCOME_COMPILE_FAILED
 // cudaperf: launch add_scaled<<<ceil_div(n, 256), 256>>>(n, a, x, y)
-constexpr int forever() {
+__host__ __device__ constexpr int forever() {
   int turns = 0;
   while (turns >= 0) turns ^= 1;
   return turns;
