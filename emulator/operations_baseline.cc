@@ -1,0 +1,37 @@
+// The inner interpreter for any x86-64 processor. Everything with code in it stays inside the namespace, so that no
+// function built for one instruction set can stand in for the other's.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+#include "emulator/device_memory.h"
+#include "emulator/directed_rounding.h"
+#include "emulator/operations.h"
+
+namespace cudaperf::emulator {
+namespace baseline {
+
+#include "emulator/lanes/simd_baseline.inc"
+#include "emulator/lanes/rows.inc"
+#include "emulator/lanes/integer.inc"
+#include "emulator/lanes/floating.inc"
+#include "emulator/lanes/half.inc"
+#include "emulator/lanes/conversion.inc"
+#include "emulator/lanes/memory.inc"
+#include "emulator/lanes/atomic.inc"
+#include "emulator/lanes/warp_wide.inc"
+#include "emulator/lanes/matrix.inc"
+#include "emulator/lanes/select.inc"
+#include "emulator/lanes/loop.inc"
+
+}  // namespace baseline
+
+const OperationSet& BaselineOperations() {
+  static constexpr OperationSet kSet{"baseline", baseline::Select, baseline::Run};
+  return kSet;
+}
+
+}  // namespace cudaperf::emulator
