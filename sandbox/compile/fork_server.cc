@@ -35,6 +35,8 @@ struct Child {
   FrameChannel channel;
   absl::Time deadline;
   bool is_overdue = false;
+  // Nobody waits for the answer any more.
+  bool is_abandoned = false;
 };
 
 // Compiled once before serving: what candidates include most.
@@ -102,7 +104,8 @@ class ForkServer {
     for (size_t i = 0; i < children_.size(); ++i) {
       Child& child = children_[i];
       if (absl::Now() >= child.deadline) child.is_overdue = true;
-      if (ready[i + 2].revents != 0 || child.is_overdue) kill(child.pid, SIGKILL);
+      if (ready[i + 2].revents != 0) child.is_abandoned = true;
+      if (child.is_abandoned || child.is_overdue) kill(child.pid, SIGKILL);
     }
   }
 
@@ -115,7 +118,8 @@ class ForkServer {
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
       const auto child = std::find_if(children_.begin(), children_.end(), [&](const Child& c) { return c.pid == pid; });
       if (child == children_.end()) continue;
-      if (std::optional<CompileResponse> end = DescribeDeath(status, child->is_overdue)) {
+      const std::optional<CompileResponse> end = DescribeDeath(status, child->is_overdue);
+      if (end && !child->is_abandoned) {
         // A client that is gone does not matter.
         child->channel.Send(*end, {}, absl::Now() + absl::Seconds(1)).IgnoreError();
       }

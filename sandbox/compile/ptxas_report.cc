@@ -10,15 +10,19 @@ using reward::v1::KernelResources;
 
 constexpr size_t kMaxKernels = 1024;
 
-// Number in front of `unit`, as in `40 bytes stack frame`; 0 when there is none.
-int64_t NumberBefore(std::string_view line, std::string_view unit) {
-  const size_t at = line.find(unit);
-  if (at == std::string_view::npos || at == 0) return 0;
+// Number that ends in front of `at`; 0 when there is none.
+int64_t NumberEndingAt(std::string_view line, size_t at) {
   size_t begin = at;
   while (begin > 0 && line[begin - 1] >= '0' && line[begin - 1] <= '9') --begin;
   int64_t number = 0;
   std::from_chars(line.data() + begin, line.data() + at, number);
   return number;
+}
+
+// Number in front of `unit`, as in `40 bytes stack frame`; 0 when there is none.
+int64_t NumberBefore(std::string_view line, std::string_view unit) {
+  const size_t at = line.find(unit);
+  return at == std::string_view::npos ? 0 : NumberEndingAt(line, at);
 }
 
 // Text between the first pair of quotes.
@@ -30,10 +34,10 @@ std::string_view Quoted(std::string_view line) {
 
 // Sum over all banks: `528 bytes cmem[0], 16 bytes cmem[2]`.
 int64_t ConstantBytes(std::string_view line) {
+  constexpr std::string_view kUnit = " bytes cmem[";
   int64_t total = 0;
-  for (size_t at = line.find(" bytes cmem["); at != std::string_view::npos; at = line.find(" bytes cmem[")) {
-    total += NumberBefore(line.substr(0, at + 6), " bytes");
-    line = line.substr(at + 1);
+  for (size_t at = line.find(kUnit); at != std::string_view::npos; at = line.find(kUnit, at + 1)) {
+    total += NumberEndingAt(line, at);
   }
   return total;
 }

@@ -1,0 +1,109 @@
+#include "tests/sandbox/compile/compiler_fixture.h"
+
+#include <dirent.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "sandbox/jail/jailed_process.h"
+
+namespace cudaperf::sandbox {
+namespace {
+
+constexpr char kWorkers[] = CUDAPERF_BINARY_DIR "/bin";
+constexpr char kInvoke[] =
+    "extern \"C\" __attribute__((visibility(\"default\"))) void cudaperf_invoke(void** a) {\n"
+    "  saxpy(*(int*)a[0], *(float*)a[1], *(float**)a[2], *(float**)a[3]);\n}\n";
+
+std::string ToolkitRoot() {
+  const char* root = getenv("CUDAToolkit_ROOT");
+  return root != nullptr ? root : "/usr/local/cuda";
+}
+
+}  // namespace
+
+SandboxedCompiler* CompilerTest::compiler_ = nullptr;
+
+std::string TextOf(const worker::v1::CompileResponse& response) {
+  std::string text = response.detail() + "\n" + response.log();
+  for (const auto& diagnostic : response.diagnostics()) {
+    absl::StrAppend(&text, "\n", diagnostic.file(), ":", diagnostic.line(), ": ", diagnostic.message());
+  }
+  return text;
+}
+
+void CompilerTest::SetUpTestSuite() {
+  SandboxedCompiler::Options options;
+  options.worker_directory = kWorkers;
+  options.toolkit_root = ToolkitRoot();
+  options.level = JailedProcess::BestLevel();
+  options.memory_bytes = kMemoryBytes;
+  absl::StatusOr<std::unique_ptr<SandboxedCompiler>> compiler = SandboxedCompiler::Create(options);
+  ASSERT_TRUE(compiler.ok()) << compiler.status();
+  compiler_ = compiler->release();
+}
+
+void CompilerTest::TearDownTestSuite() {
+  delete compiler_;
+  compiler_ = nullptr;
+}
+
+void CompilerTest::SetUp() { ASSERT_NE(compiler_, nullptr); }
+
+worker::v1::CompileRequest CompilerTest::Device(const std::string& source) {
+  worker::v1::CompileRequest request;
+  request.set_language(worker::v1::SOURCE_LANGUAGE_CUDA_DEVICE);
+  request.set_source(source);
+  request.mutable_time_limit()->set_seconds(30);
+  return request;
+}
+
+worker::v1::CompileRequest CompilerTest::Launcher(const std::string& source) {
+  worker::v1::CompileRequest request = Device(source);
+  request.set_language(worker::v1::SOURCE_LANGUAGE_CUDA_LAUNCHER);
+  request.set_entry_point("saxpy");
+  request.set_invoke_source(kInvoke);
+  request.mutable_time_limit()->set_seconds(60);
+  return request;
+}
+
+worker::v1::CompileRequest CompilerTest::Reference(const std::string& source) {
+  worker::v1::CompileRequest request = Launcher(source);
+  request.set_language(worker::v1::SOURCE_LANGUAGE_C);
+  request.set_invoke_source(
+      "void cudaperf_invoke(void** a) {\n  saxpy(*(int*)a[0], *(float*)a[1], *(float**)a[2], *(float**)a[3]);\n}\n");
+  return request;
+}
+
+worker::v1::CompileResponse CompilerTest::Compile(const worker::v1::CompileRequest& request) {
+  absl::StatusOr<worker::v1::CompileResponse> response = compiler_->Compile(request, CallScope());
+  EXPECT_TRUE(response.ok()) << response.status();
+  return response.ok() ? *std::move(response) : worker::v1::CompileResponse();
+}
+
+int CompilerTest::WorkerCount() {
+  int count = 0;
+  DIR* processes = opendir("/proc");
+  while (const dirent* process = readdir(processes)) {
+    std::ifstream file(std::string("/proc/") + process->d_name + "/cmdline");
+    const std::string command((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    if (command.find(kWorkers) == 0 && command.find("cudaperf-compiler") != std::string::npos) ++count;
+  }
+  closedir(processes);
+  return count;
+}
+
+bool CompilerTest::WorkersFallTo(int count) {
+  const absl::Time give_up = absl::Now() + absl::Seconds(1);
+  while (absl::Now() < give_up) {
+    if (WorkerCount() <= count) return true;
+    std::this_thread::yield();
+  }
+  return false;
+}
+
+}  // namespace cudaperf::sandbox

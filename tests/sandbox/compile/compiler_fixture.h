@@ -1,0 +1,42 @@
+#ifndef CUDAPERF_TESTS_SANDBOX_COMPILE_COMPILER_FIXTURE_H_
+#define CUDAPERF_TESTS_SANDBOX_COMPILE_COMPILER_FIXTURE_H_
+
+#include <memory>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "sandbox/compile/sandboxed_compiler.h"
+
+namespace cudaperf::sandbox {
+
+// Text of a response that a reader sees: detail, diagnostics, log.
+std::string TextOf(const worker::v1::CompileResponse& response);
+
+// Real compilers in real jails, at the best level that this machine allows; one warm compiler per suite.
+class CompilerTest : public testing::Test {
+ protected:
+  static constexpr int64_t kMemoryBytes = int64_t{1} << 30;
+
+  static void SetUpTestSuite();
+  static void TearDownTestSuite();
+  void SetUp() override;
+
+  static worker::v1::CompileRequest Device(const std::string& source);
+  // A launcher of `void saxpy(int, float, const float*, float*)`.
+  static worker::v1::CompileRequest Launcher(const std::string& source);
+  static worker::v1::CompileRequest Reference(const std::string& source);
+
+  // Compiles; a status that is not OK fails the test.
+  worker::v1::CompileResponse Compile(const worker::v1::CompileRequest& request);
+
+  // Processes on this machine that run `cudaperf-compiler` of this build.
+  static int WorkerCount();
+  // Whether no more than `count` of them are left, within a second: a child that has answered still has its memory to free.
+  static bool WorkersFallTo(int count);
+
+  static SandboxedCompiler* compiler_;
+};
+
+}  // namespace cudaperf::sandbox
+
+#endif  // CUDAPERF_TESTS_SANDBOX_COMPILE_COMPILER_FIXTURE_H_
