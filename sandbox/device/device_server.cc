@@ -135,14 +135,18 @@ void DeviceServer::DropCommands(std::string reason) {
 void DeviceServer::Configure(const worker::v1::ConfigureRequest& request, DeviceResponse* response) {
   if (request.instruction_budget() <= 0 || request.memory_limit_bytes() <= 0 || request.thread_count() <= 0) {
     response->set_refusal("budget, memory limit and thread count must be above zero");
-  } else if (memory_ != nullptr && memory_->limit_bytes() != request.memory_limit_bytes()) {
-    response->set_refusal("the memory limit cannot change");
-  } else {
-    configuration_ = request;
-    if (memory_ != nullptr) return;
-    memory_ = std::make_unique<emulator::DeviceMemory>(request.memory_limit_bytes());
-    device_ = std::make_unique<emulator::Device>(memory_.get());
+    return;
   }
+  const bool is_new_memory = memory_ == nullptr || memory_->limit_bytes() != request.memory_limit_bytes();
+  if (is_new_memory && !(buffers_.empty() && allocations_.empty() && modules_.empty())) {
+    response->set_refusal("the memory limit cannot change while memory is in use");
+    return;
+  }
+  configuration_ = request;
+  if (!is_new_memory) return;
+  device_.reset();
+  memory_ = std::make_unique<emulator::DeviceMemory>(request.memory_limit_bytes());
+  device_ = std::make_unique<emulator::Device>(memory_.get());
 }
 
 void DeviceServer::AttachBuffer(const worker::v1::AttachBufferRequest& request,

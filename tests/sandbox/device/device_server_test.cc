@@ -191,6 +191,19 @@ TEST_F(DeviceServerTest, NothingWorksBeforeConfigure) {
   EXPECT_EQ(fresh.Handle(kCommand, request, {}).refusal(), "not configured yet");
 }
 
+TEST_F(DeviceServerTest, MemoryLimitChangesOnlyWhileNothingUsesIt) {
+  DeviceRequest request;
+  request.mutable_configure()->set_instruction_budget(1000);
+  request.mutable_configure()->set_thread_count(1);
+  request.mutable_configure()->set_memory_limit_bytes(100);
+  EXPECT_EQ(Handle(kControl, request).refusal(), "");
+  EXPECT_EQ(Allocate(kCommand, 100).error(), worker::v1::DEVICE_ERROR_NONE);
+  request.mutable_configure()->set_memory_limit_bytes(200);
+  EXPECT_THAT(Handle(kControl, request).refusal(), HasSubstr("in use"));
+  request.mutable_configure()->set_memory_limit_bytes(0);
+  EXPECT_THAT(Handle(kControl, request).refusal(), HasSubstr("above zero"));
+}
+
 TEST_F(DeviceServerTest, UnsealedOrShortMemoryIsRefused) {
   DeviceRequest request;
   request.mutable_attach_buffer()->set_size_bytes(4096);

@@ -2,9 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "tests/sandbox/device/sealed_memory.h"
@@ -125,6 +128,35 @@ TEST_F(SaxpyTest, BrokenCommandChannelLeavesTheDeviceAlive) {
   char byte;
   EXPECT_EQ(read(device.command.get(), &byte, 1), 0);
   EXPECT_EQ(device.control->Collect({}).value().first_error(), worker::v1::DEVICE_ERROR_BAD_ARGUMENT);
+}
+
+TEST_F(SaxpyTest, HalfACommandDoesNotHoldTheDevice) {
+  DeviceProcess device = DeviceProcess::Start();
+  const char header[8] = {100, 0, 0, 0, 0, 0, 0, 0};
+  ASSERT_EQ(write(device.command.get(), header, sizeof(header)), 8);
+  char byte;
+  EXPECT_EQ(read(device.command.get(), &byte, 1), 0);
+  EXPECT_THAT(device.control->Collect({}).value().first_error_detail(), HasSubstr("broken command channel"));
+}
+
+TEST_F(SaxpyTest, CommandsAfterCollectWaitForTheNextReset) {
+  DeviceProcess device = DeviceProcess::Start();
+  ASSERT_TRUE(device.control->Collect({}).ok());
+  DeviceClient command(FrameChannel(std::move(device.command)));
+  std::thread background([&] { EXPECT_TRUE(command.Allocate(64).ok()); });
+  // However often the judge asks, the allocation has not happened.
+  for (int i = 0; i < 20; ++i) {
+    worker::v1::DeviceRequest info;
+    info.mutable_memory_info();
+    EXPECT_EQ(device.control->Call(info).value().memory_info().free_bytes(), 64 << 20);
+  }
+  CollectRequest reset;
+  reset.set_reset(true);
+  ASSERT_TRUE(device.control->Collect(reset).ok());
+  background.join();
+  worker::v1::DeviceRequest info;
+  info.mutable_memory_info();
+  EXPECT_EQ(device.control->Call(info).value().memory_info().free_bytes(), (64 << 20) - 64);
 }
 
 // Every API group runs in a process of its own and answers with the line that failed.
