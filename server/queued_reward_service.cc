@@ -18,6 +18,8 @@ namespace {
 
 using reward::v1::EvaluateKernelRequest;
 using reward::v1::EvaluateKernelResponse;
+using reward::v1::RegisterTaskRequest;
+using reward::v1::RegisterTaskResponse;
 
 constexpr int kDefaultFeedbackBytes = 4096;
 
@@ -30,32 +32,57 @@ absl::Status NoSuchTask(const std::string& task_id) {
       absl::StrCat("task_id: no task `", task_id, "` is registered here: register it, or send it inline as `task`"));
 }
 
+template <typename Request>
+absl::StatusOr<std::shared_ptr<Request>> Parse(grpc::ByteBuffer bytes) {
+  auto request = std::make_shared<Request>();
+  if (grpc::SerializationTraits<Request>::Deserialize(&bytes, request.get()).ok()) return request;
+  return absl::InvalidArgumentError(
+      absl::StrCat("request: does not parse as ", Request::descriptor()->full_name(),
+                   "; every text in it, candidate.source too, must be UTF-8"));
+}
+
+template <typename Response>
+absl::Status Write(const Response& response, grpc::ByteBuffer* answer) {
+  bool owns_buffer = false;
+  const grpc::Status status = grpc::SerializationTraits<Response>::Serialize(response, answer, &owns_buffer);
+  return status.ok() ? absl::OkStatus() : absl::InternalError("the answer cannot be serialised");
+}
+
+EvaluateKernelResponse Respond(const std::string& request_id, reward::v1::Evaluation evaluation) {
+  EvaluateKernelResponse response;
+  response.set_request_id(request_id);
+  *response.mutable_evaluation() = std::move(evaluation);
+  return response;
+}
+
 }  // namespace
 
 QueuedRewardService::QueuedRewardService(Options options) : options_(std::move(options)), started_at_(absl::Now()) {}
 
 grpc::ServerUnaryReactor* QueuedRewardService::EvaluateKernel(grpc::CallbackServerContext* context,
-                                                              const EvaluateKernelRequest* request,
-                                                              EvaluateKernelResponse* response) {
+                                                              const grpc::ByteBuffer* bytes, grpc::ByteBuffer* answer) {
+  const absl::Time arrived_at = absl::Now();
   auto* call = new QueuedCall(options_.queue, context, stop_all_.get_token(),
                               [this](const absl::Status& status) { CountRefusal("EvaluateKernel", status); });
-  absl::StatusOr<EvaluationRequest> evaluation = Admit(*request, absl::Now());
+  absl::StatusOr<std::shared_ptr<EvaluateKernelRequest>> request = Parse<EvaluateKernelRequest>(*bytes);
+  absl::StatusOr<EvaluationRequest> evaluation =
+      request.ok() ? Admit(**request, arrived_at) : absl::StatusOr<EvaluationRequest>(request.status());
   if (!evaluation.ok()) {
     call->FinishNow(evaluation.status());
     return call;
   }
-  response->set_request_id(request->request_id());
+  const std::string request_id = (*request)->request_id();
   if (evaluation->task != nullptr) {
     if (std::optional<reward::v1::Evaluation> known = options_.evaluator->Recall(*evaluation)) {
-      *response->mutable_evaluation() = *std::move(known);
-      call->FinishNow(absl::OkStatus());
+      call->FinishNow(Write(Respond(request_id, *std::move(known)), answer));
       return call;
     }
   }
-  call->Enqueue([this, request, response, evaluation = *std::move(evaluation)](const sandbox::CallScope& scope,
-                                                                              absl::Duration waited) mutable {
+  call->Enqueue([this, request_id, answer, request = *std::move(request), evaluation = *std::move(evaluation)](
+                    const sandbox::CallScope& scope, absl::Duration waited) mutable {
     evaluation.queue_duration = waited;
-    return Evaluate(*request, std::move(evaluation), scope, response);
+    absl::StatusOr<reward::v1::Evaluation> result = Evaluate(request->task(), std::move(evaluation), scope);
+    return result.ok() ? Write(Respond(request_id, *std::move(result)), answer) : result.status();
   });
   return call;
 }
@@ -79,38 +106,37 @@ absl::StatusOr<EvaluationRequest> QueuedRewardService::Admit(const EvaluateKerne
   return evaluation;
 }
 
-absl::Status QueuedRewardService::Evaluate(const EvaluateKernelRequest& request, EvaluationRequest evaluation,
-                                           const sandbox::CallScope& scope, EvaluateKernelResponse* response) {
+absl::StatusOr<reward::v1::Evaluation> QueuedRewardService::Evaluate(const reward::v1::Task& inline_task,
+                                                                     EvaluationRequest evaluation,
+                                                                     const sandbox::CallScope& scope) {
   if (evaluation.task == nullptr) {
-    absl::StatusOr<TaskRegistry::Entry> task = options_.registry->Register(request.task(), scope);
+    absl::StatusOr<TaskRegistry::Entry> task = options_.registry->Register(inline_task, scope);
     if (!task.ok()) return task.status();
     evaluation.task = *std::move(task);
   }
-  absl::StatusOr<reward::v1::Evaluation> answer = options_.evaluator->Evaluate(evaluation, scope);
-  if (!answer.ok()) return answer.status();
-  *response->mutable_evaluation() = *std::move(answer);
-  return absl::OkStatus();
+  return options_.evaluator->Evaluate(evaluation, scope);
 }
 
 grpc::ServerUnaryReactor* QueuedRewardService::RegisterTask(grpc::CallbackServerContext* context,
-                                                            const reward::v1::RegisterTaskRequest* request,
-                                                            reward::v1::RegisterTaskResponse* response) {
+                                                            const grpc::ByteBuffer* bytes, grpc::ByteBuffer* answer) {
   auto* call = new QueuedCall(options_.queue, context, stop_all_.get_token(),
                               [this](const absl::Status& status) { CountRefusal("RegisterTask", status); });
-  const absl::Status status = draining_ ? Draining() : ValidateRequest(*request, options_.config);
+  absl::StatusOr<std::shared_ptr<RegisterTaskRequest>> request = Parse<RegisterTaskRequest>(*bytes);
+  absl::Status status = request.status();
+  if (status.ok()) status = draining_ ? Draining() : ValidateRequest(**request, options_.config);
   if (!status.ok()) {
     call->FinishNow(status);
     return call;
   }
-  call->Enqueue([this, request, response](const sandbox::CallScope& scope, absl::Duration) {
-    return Register(*request, scope, response);
+  call->Enqueue([this, answer, request = *std::move(request)](const sandbox::CallScope& scope, absl::Duration) {
+    absl::StatusOr<RegisterTaskResponse> response = Register(*request, scope);
+    return response.ok() ? Write(*response, answer) : response.status();
   });
   return call;
 }
 
-absl::Status QueuedRewardService::Register(const reward::v1::RegisterTaskRequest& request,
-                                           const sandbox::CallScope& scope,
-                                           reward::v1::RegisterTaskResponse* response) {
+absl::StatusOr<RegisterTaskResponse> QueuedRewardService::Register(const RegisterTaskRequest& request,
+                                                                   const sandbox::CallScope& scope) {
   const absl::Time started_at = absl::Now();
   absl::StatusOr<TaskRegistry::Entry> task = request.validate_only() ? options_.registry->Check(request.task(), scope)
                                                                      : options_.registry->Register(request.task(), scope);
@@ -120,11 +146,12 @@ absl::Status QueuedRewardService::Register(const reward::v1::RegisterTaskRequest
                       {"status", absl::StatusCodeToString(task.status().code())},
                       {"seconds", absl::ToDoubleSeconds(absl::Now() - started_at)}});
   if (!task.ok()) return task.status();
-  response->set_task_id((*task)->task_id);
-  response->set_launcher_prototype((*task)->launcher_prototype);
-  *response->mutable_baseline() = (*task)->baseline_screen;
-  response->mutable_baseline()->mutable_cases()->MergeFrom((*task)->baseline_verify.cases());
-  return absl::OkStatus();
+  RegisterTaskResponse response;
+  response.set_task_id((*task)->task_id);
+  response.set_launcher_prototype((*task)->launcher_prototype);
+  *response.mutable_baseline() = (*task)->baseline_screen;
+  response.mutable_baseline()->mutable_cases()->MergeFrom((*task)->baseline_verify.cases());
+  return response;
 }
 
 grpc::ServerUnaryReactor* QueuedRewardService::ListTasks(grpc::CallbackServerContext* context,

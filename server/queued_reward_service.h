@@ -9,6 +9,7 @@
 #include "absl/time/time.h"
 #include "cudaperf/config/v1/server_config.pb.h"
 #include "cudaperf/reward/v1/reward_service.grpc.pb.h"
+#include "grpcpp/support/byte_buffer.h"
 #include "server/evaluator.h"
 #include "server/event_log.h"
 #include "server/server_identity.h"
@@ -18,9 +19,15 @@
 
 namespace cudaperf::server {
 
+// Requests that carry text of clients arrive as bytes: what does not parse, such as text that is not UTF-8, is the caller's
+// mistake and gets INVALID_ARGUMENT, where gRPC itself would answer UNIMPLEMENTED.
+using RawRewardService = reward::v1::RewardService::WithRawCallbackMethod_EvaluateKernel<
+    reward::v1::RewardService::WithRawCallbackMethod_RegisterTask<reward::v1::RewardService::WithCallbackMethod_ListTasks<
+        reward::v1::RewardService::WithCallbackMethod_DescribeServer<reward::v1::RewardService::Service>>>>;
+
 // The front desk: checks requests, answers at once what needs no work, and queues the rest. gRPC's threads never block in
 // it. Thread-safe.
-class QueuedRewardService : public reward::v1::RewardService::CallbackService {
+class QueuedRewardService : public RawRewardService {
  public:
   // Pointers are not owned; they outlive this.
   struct Options {
@@ -34,12 +41,10 @@ class QueuedRewardService : public reward::v1::RewardService::CallbackService {
   };
   explicit QueuedRewardService(Options options);
 
-  grpc::ServerUnaryReactor* EvaluateKernel(grpc::CallbackServerContext* context,
-                                           const reward::v1::EvaluateKernelRequest* request,
-                                           reward::v1::EvaluateKernelResponse* response) override;
-  grpc::ServerUnaryReactor* RegisterTask(grpc::CallbackServerContext* context,
-                                         const reward::v1::RegisterTaskRequest* request,
-                                         reward::v1::RegisterTaskResponse* response) override;
+  grpc::ServerUnaryReactor* EvaluateKernel(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+                                           grpc::ByteBuffer* response) override;
+  grpc::ServerUnaryReactor* RegisterTask(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+                                         grpc::ByteBuffer* response) override;
   grpc::ServerUnaryReactor* ListTasks(grpc::CallbackServerContext* context, const reward::v1::ListTasksRequest* request,
                                       reward::v1::ListTasksResponse* response) override;
   grpc::ServerUnaryReactor* DescribeServer(grpc::CallbackServerContext* context,
@@ -54,10 +59,10 @@ class QueuedRewardService : public reward::v1::RewardService::CallbackService {
  private:
   // Everything about a request that needs no slot; the task is null where it must be admitted first.
   absl::StatusOr<EvaluationRequest> Admit(const reward::v1::EvaluateKernelRequest& request, absl::Time arrived_at);
-  absl::Status Evaluate(const reward::v1::EvaluateKernelRequest& request, EvaluationRequest evaluation,
-                        const sandbox::CallScope& scope, reward::v1::EvaluateKernelResponse* response);
-  absl::Status Register(const reward::v1::RegisterTaskRequest& request, const sandbox::CallScope& scope,
-                        reward::v1::RegisterTaskResponse* response);
+  absl::StatusOr<reward::v1::Evaluation> Evaluate(const reward::v1::Task& inline_task, EvaluationRequest evaluation,
+                                                  const sandbox::CallScope& scope);
+  absl::StatusOr<reward::v1::RegisterTaskResponse> Register(const reward::v1::RegisterTaskRequest& request,
+                                                            const sandbox::CallScope& scope);
   void CountRefusal(const char* method, const absl::Status& status);
 
   const Options options_;

@@ -172,15 +172,10 @@ absl::Status ValidateDefaultPolicy(const config::v1::ServerConfig& config) {
   return CheckOneOf("default_reward_policy", config.default_reward_policy(), names);
 }
 
-template <typename Message>
-void SetIfAbsent(absl::Duration value, bool is_set, Message* into) {
-  if (!is_set) *into = ToProto(value);
-}
-
 void FillLimits(config::v1::Limits* limits) {
   const int64_t gib = int64_t{1} << 30;
-  SetIfAbsent(absl::Seconds(30), limits->has_compile_time(), limits->mutable_compile_time());
-  SetIfAbsent(absl::Seconds(20), limits->has_case_time(), limits->mutable_case_time());
+  if (!limits->has_compile_time()) *limits->mutable_compile_time() = ToProto(absl::Seconds(30));
+  if (!limits->has_case_time()) *limits->mutable_case_time() = ToProto(absl::Seconds(20));
   if (!limits->has_instruction_budget()) limits->set_instruction_budget(200'000'000);
   if (!limits->has_worker_memory_bytes()) limits->set_worker_memory_bytes(4 * gib);
   if (!limits->has_device_memory_bytes()) limits->set_device_memory_bytes(2 * gib);
@@ -193,7 +188,7 @@ void FillNumbers(const MachineDefaults& machine, config::v1::ServerConfig* confi
   if (!config->has_max_message_bytes()) config->set_max_message_bytes(16 * 1024 * 1024);
   if (!config->has_result_cache_entries()) config->set_result_cache_entries(65536);
   if (!config->has_task_limit()) config->set_task_limit(4096);
-  SetIfAbsent(absl::Seconds(25), config->has_drain_limit(), config->mutable_drain_limit());
+  if (!config->has_drain_limit()) *config->mutable_drain_limit() = ToProto(absl::Seconds(25));
   FillLimits(config->mutable_limits());
 }
 

@@ -138,6 +138,14 @@ TEST_F(RewardServiceTest, BadFieldIsNamedWithDetails) {
   EXPECT_THAT(status.error_details(), HasSubstr("type.googleapis.com/google.rpc.BadRequest"));
 }
 
+TEST_F(RewardServiceTest, TextThatIsNotUtf8IsTheCallersMistake) {
+  EvaluateKernelRequest request = Request();
+  request.mutable_candidate()->set_source("\xff\xfe");
+  const grpc::Status status = Evaluate(request);
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_THAT(status.error_message(), HasSubstr("UTF-8"));
+}
+
 TEST_F(RewardServiceTest, UnknownTaskIsNotFound) {
   EvaluateKernelRequest request = Request();
   request.set_task_id("nobody");
