@@ -201,7 +201,7 @@ Opcode ParseOpcode(std::string_view word) { return Find(Opcodes(), word).value_o
 bool ParseModifiers(const PtxStatement& statement, Instruction& instruction) {
   const Opcode opcode = instruction.opcode;
   if (opcode == Opcode::kFence || opcode == Opcode::kMembar || opcode == Opcode::kPrefetch || opcode == Opcode::kPrefetchu ||
-      opcode == Opcode::kDiscard || opcode == Opcode::kGriddep) {
+      opcode == Opcode::kDiscard || opcode == Opcode::kGriddep || opcode == Opcode::kCp) {
     return true;
   }
   for (const Word word : statement.modifiers) {
