@@ -104,7 +104,8 @@ std::vector<SourceLine> GatherLines(const ProfileReport& profile) {
   std::map<int32_t, SourceLine> lines;
   for (const KernelExecution& execution : profile.executions()) {
     for (const reward::v1::LineCounters& entry : execution.lines()) {
-      if (entry.line() <= 0 || (!entry.file().empty() && entry.file() != "candidate.cu")) continue;
+      const std::string file = entry.file().substr(entry.file().rfind('/') + 1);
+      if (entry.line() <= 0 || (!file.empty() && file != "candidate.cu")) continue;
       const Counters& counters = entry.counters();
       SourceLine& line = lines[entry.line()];
       line.line = entry.line();
