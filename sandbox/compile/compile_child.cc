@@ -27,7 +27,7 @@ constexpr int kOverMemory = 61;
 constexpr int kNotConfined = 62;
 constexpr int kNotSent = 63;
 
-constexpr int kSocketFd = 3;
+constexpr int kOrdersFd = 3;
 constexpr suseconds_t kMemoryCheckMicroseconds = 20'000;
 
 // Set once, before the timer that reads it starts.
@@ -69,18 +69,23 @@ CompileResponse Death(worker::v1::CompileStatus status, std::string detail) {
 
 }  // namespace
 
-void RunCompileChild(const NvrtcLibrary& nvrtc, const CompileChildOptions& options,
-                     const worker::v1::CompileRequest& request, UniqueFd socket) {
+void RunCompileChild(const NvrtcLibrary& nvrtc, const CompileChildOptions& options, UniqueFd orders) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  if (socket.get() != kSocketFd) dup2(socket.Release(), kSocketFd);
-  close_range(kSocketFd + 1, ~0u, 0);
-  FrameChannel channel{UniqueFd(kSocketFd)};
+  if (orders.get() != kOrdersFd) dup2(orders.get(), kOrdersFd);
+  orders.Release();
+  close_range(kOrdersFd + 1, ~0u, 0);
   if (!Confine(options.toolkit_root)) _exit(kNotConfined);
+  PopulatePages(options.warm_ranges);
+  FrameChannel channel{UniqueFd(kOrdersFd)};
+  absl::StatusOr<Frame> frame = channel.Receive();
+  worker::v1::CompileRequest request;
+  if (!frame.ok() || frame->fds.size() != 1 || !request.ParseFromString(frame->bytes)) _exit(kNotSent);
+  FrameChannel answer(std::move(frame->fds[0]));
   WatchMemory(options.memory_bytes);
   const CompileResponse response = CompileForDevice(nvrtc, options.toolkit_root, request);
-  _exit(channel.Send(response).ok() ? kAnswered : kNotSent);
+  _exit(answer.Send(response).ok() ? kAnswered : kNotSent);
 }
 
 std::optional<CompileResponse> DescribeDeath(int status, bool was_overdue) {

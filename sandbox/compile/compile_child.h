@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cudaperf/worker/v1/compile.pb.h"
 #include "sandbox/compile/nvrtc_library.h"
+#include "sandbox/compile/warm_pages.h"
 #include "sandbox/worker/unique_fd.h"
 
 namespace cudaperf::sandbox {
@@ -15,12 +17,14 @@ struct CompileChildOptions {
   std::string toolkit_root;
   // Most it may take beyond what it inherited.
   int64_t memory_bytes = 0;
+  // Found by the server.
+  std::vector<WarmRange> warm_ranges;
 };
 
-// In the forked child: closes every other descriptor, enters a domain that can read the toolkit's headers and nothing else,
-// gives up starting processes, compiles, answers on `socket` and ends. Never returns.
-[[noreturn]] void RunCompileChild(const NvrtcLibrary& nvrtc, const CompileChildOptions& options,
-                                  const worker::v1::CompileRequest& request, UniqueFd socket);
+// In the forked child: closes every descriptor but `orders`, enters a domain that can read the toolkit's headers and nothing
+// else, gives up starting processes, maps its memory; then waits for one frame, a request and the socket to answer on,
+// compiles, answers and ends. Ends too when `orders` closes. Never returns.
+[[noreturn]] void RunCompileChild(const NvrtcLibrary& nvrtc, const CompileChildOptions& options, UniqueFd orders);
 
 // In the server: what to answer for a child that ended with wait status `status`; nullopt when it has answered itself.
 std::optional<worker::v1::CompileResponse> DescribeDeath(int status, bool was_overdue);

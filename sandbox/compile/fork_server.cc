@@ -21,6 +21,7 @@
 #include "cudaperf/worker/v1/compile.pb.h"
 #include "sandbox/compile/compile_child.h"
 #include "sandbox/compile/device_compile.h"
+#include "sandbox/compile/warm_pages.h"
 
 namespace cudaperf::sandbox {
 namespace {
@@ -37,6 +38,12 @@ struct Child {
   bool is_overdue = false;
   // Nobody waits for the answer any more.
   bool is_abandoned = false;
+};
+
+// A child that waits for its order.
+struct Spare {
+  pid_t pid = -1;
+  int orders_fd = -1;
 };
 
 // Compiled once before serving: what candidates include most.
@@ -73,6 +80,7 @@ class ForkServer {
     sigaddset(&child_signal, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child_signal, nullptr);
     deaths_ = UniqueFd(signalfd(-1, &child_signal, SFD_CLOEXEC | SFD_NONBLOCK));
+    MakeSpare();
     if (!channel_.Send(CompileResponse()).ok()) return 1;
     while (true) {
       const std::vector<pollfd> ready = Poll();
@@ -116,6 +124,10 @@ class ForkServer {
     int status;
     pid_t pid;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+      if (spare_ && spare_->pid == pid) {
+        close(spare_->orders_fd);
+        spare_.reset();
+      }
       const auto child = std::find_if(children_.begin(), children_.end(), [&](const Child& c) { return c.pid == pid; });
       if (child == children_.end()) continue;
       const std::optional<CompileResponse> end = DescribeDeath(status, child->is_overdue);
@@ -132,22 +144,38 @@ class ForkServer {
     absl::StatusOr<Frame> frame = channel_.Receive();
     CompileRequest request;
     if (!frame.ok() || frame->fds.size() != 1 || !request.ParseFromString(frame->bytes)) return false;
-    Child child{.pid = -1,
-                .channel = FrameChannel(std::move(frame->fds[0])),
-                .deadline = absl::Now() + TimeLimit(request)};
-    child.pid = fork();
-    if (child.pid == 0) {
-      RunCompileChild(nvrtc_, {options_.toolkit_root, options_.memory_bytes}, request, child.channel.ReleaseSocket());
+    // Once more if the spare was dead. Failing twice is our fault; the client hears the socket close.
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      if (!spare_) MakeSpare();
+      if (!spare_) break;
+      const Spare spare = *std::exchange(spare_, std::nullopt);
+      FrameChannel orders{UniqueFd(spare.orders_fd)};
+      if (!orders.Send(request, {frame->fds[0].get()}, absl::Now() + absl::Seconds(10)).ok()) continue;
+      children_.push_back({.pid = spare.pid,
+                           .channel = FrameChannel(std::move(frame->fds[0])),
+                           .deadline = absl::Now() + TimeLimit(request)});
+      break;
     }
-    // Failing to fork is our fault; the client hears the socket close.
-    if (child.pid > 0) children_.push_back(std::move(child));
+    MakeSpare();
     return true;
+  }
+
+  void MakeSpare() {
+    absl::StatusOr<std::pair<FrameChannel, FrameChannel>> ends = FrameChannel::CreatePair();
+    if (spare_ || !ends.ok()) return;
+    const std::vector<WarmRange> warm_ranges = FindWarmRanges();
+    const pid_t pid = fork();
+    if (pid == 0) {
+      RunCompileChild(nvrtc_, {options_.toolkit_root, options_.memory_bytes, warm_ranges}, ends->second.ReleaseSocket());
+    }
+    if (pid > 0) spare_ = {pid, ends->first.ReleaseSocket().Release()};
   }
 
   FrameChannel channel_;
   const ForkServerOptions& options_;
   NvrtcLibrary nvrtc_;
   UniqueFd deaths_;
+  std::optional<Spare> spare_;
   std::vector<Child> children_;
 };
 

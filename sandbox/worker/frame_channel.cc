@@ -114,6 +114,7 @@ absl::Status FrameChannel::ReadExactly(char* into, size_t size, absl::Time deadl
         fds->emplace_back(fd);
       }
     }
+    if (fds->size() > kMaxDescriptors) return absl::DataLossError("peer sent too many descriptors");
   }
   return absl::OkStatus();
 }

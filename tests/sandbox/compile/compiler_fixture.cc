@@ -27,6 +27,7 @@ std::string ToolkitRoot() {
 }  // namespace
 
 SandboxedCompiler* CompilerTest::compiler_ = nullptr;
+int CompilerTest::idle_worker_count_ = 0;
 
 std::string TextOf(const worker::v1::CompileResponse& response) {
   std::string text = response.detail() + "\n" + response.log();
@@ -45,6 +46,7 @@ void CompilerTest::SetUpTestSuite() {
   absl::StatusOr<std::unique_ptr<SandboxedCompiler>> compiler = SandboxedCompiler::Create(options);
   ASSERT_TRUE(compiler.ok()) << compiler.status();
   compiler_ = compiler->release();
+  idle_worker_count_ = WorkerCount();
 }
 
 void CompilerTest::TearDownTestSuite() {
@@ -97,10 +99,10 @@ int CompilerTest::WorkerCount() {
   return count;
 }
 
-bool CompilerTest::WorkersFallTo(int count) {
+bool CompilerTest::WorkersAreIdle() {
   const absl::Time give_up = absl::Now() + absl::Seconds(1);
   while (absl::Now() < give_up) {
-    if (WorkerCount() <= count) return true;
+    if (WorkerCount() <= idle_worker_count_) return true;
     std::this_thread::yield();
   }
   return false;

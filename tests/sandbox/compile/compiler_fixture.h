@@ -31,10 +31,12 @@ class CompilerTest : public testing::Test {
 
   // Processes on this machine that run `cudaperf-compiler` of this build.
   static int WorkerCount();
-  // Whether no more than `count` of them are left, within a second: a child that has answered still has its memory to free.
-  static bool WorkersFallTo(int count);
+  // Whether no more are left than when idle, within a second: a child that has answered still has its memory to free.
+  static bool WorkersAreIdle();
 
   static SandboxedCompiler* compiler_;
+  // Of a compiler with nothing to do: its supervisor, the warm server, the spare child.
+  static int idle_worker_count_;
 };
 
 }  // namespace cudaperf::sandbox

@@ -32,11 +32,11 @@ class HostileSourceTest : public CompilerTest {
   // Both compilers; an honest source follows.
   void ForBoth(const std::string& source, const std::function<void(const CompileResponse&)>& check, int limit_seconds = 30) {
     for (worker::v1::CompileRequest request : {Device(source), Launcher(source + kHonestLauncher)}) {
-      EXPECT_TRUE(WorkersFallTo(1));
+      EXPECT_TRUE(WorkersAreIdle());
       request.mutable_time_limit()->set_seconds(limit_seconds);
       check(Compile(request));
       EXPECT_EQ(Compile(Device(kHonest)).status(), COMPILE_STATUS_SUCCEEDED);
-      EXPECT_TRUE(WorkersFallTo(1));
+      EXPECT_TRUE(WorkersAreIdle());
     }
   }
 };
