@@ -291,6 +291,9 @@ void DeviceServer::Launch(const worker::v1::LaunchRequest& request, worker::v1::
                          absl::StrCat("unsupported: launch of ", kernel->name, ": ", result.status().message()));
     return Launch(request, response);
   }
+  if (request.cooperative() && result->status == emulator::LaunchResult::Status::kUnsupported) {
+    absl::StrAppend(&result->detail, " in a cooperative launch, whose barrier over the grid is not emulated");
+  }
   *response = ledger_.RecordLaunch(*std::move(result));
 }
 

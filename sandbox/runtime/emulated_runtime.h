@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "cudaperf/worker/v1/device.pb.h"
 #include "sandbox/device/device_client.h"
+#include "sandbox/runtime/pinned_memory.h"
 #include "sandbox/runtime/program_registry.h"
 
 namespace cudaperf::sandbox {
@@ -41,6 +42,8 @@ class EmulatedRuntime {
 
   Session Open() { return Session(this); }
 
+  PinnedMemory& pinned_memory() { return pinned_memory_; }
+
   // Null when the process was given no device.
   DeviceClient* device() { return device_ ? &*device_ : nullptr; }
 
@@ -68,6 +71,7 @@ class EmulatedRuntime {
 
   std::recursive_mutex mutex_;
   ProgramRegistry registry_;
+  PinnedMemory pinned_memory_;
   std::optional<DeviceClient> device_;
   std::atomic<cudaError_t> sticky_{cudaSuccess};
 };

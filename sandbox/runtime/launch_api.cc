@@ -1,5 +1,7 @@
 // Launches and what is known of kernels.
+#include <cstdint>
 #include <cstring>
+#include <string>
 
 #include "cuda_occupancy.h"
 #include "sandbox/runtime/device_figures.h"
@@ -7,6 +9,14 @@
 
 namespace cudaperf::sandbox {
 namespace {
+
+// Whether an argument is, or starts with, a pointer to pinned host memory.
+bool PointsToPinnedMemory(EmulatedRuntime& runtime, const std::string& argument) {
+  uint64_t address = 0;
+  if (argument.size() < sizeof(address)) return false;
+  std::memcpy(&address, argument.data(), sizeof(address));
+  return runtime.pinned_memory().Contains(address);
+}
 
 // What an SM gives a block without and with opting in.
 constexpr int64_t kDefaultDynamicSharedBytes = 48 * 1024;
@@ -37,6 +47,9 @@ cudaError_t LaunchKernel(const void* host, dim3 grid, dim3 block, void** argumen
     for (int i = 0; i < (*signature)->parameter_bytes_size(); ++i) {
       if (arguments == nullptr || arguments[i] == nullptr) return runtime.Refuse(cudaErrorInvalidValue, function->name);
       request.add_arguments(arguments[i], (*signature)->parameter_bytes(i));
+      if (PointsToPinnedMemory(runtime, request.arguments(i))) {
+        return runtime.Unsupported("pinned host memory used by a kernel");
+      }
     }
     return runtime.TranslateLaunch(device.Launch(request));
   });

@@ -32,7 +32,9 @@ cudaError_t AllocateHost(void** address, size_t size_bytes) {
   if (address == nullptr) return cudaErrorInvalidValue;
   *address = nullptr;
   if (size_bytes == 0) return cudaSuccess;
-  return posix_memalign(address, kPageBytes, size_bytes) == 0 ? cudaSuccess : cudaErrorMemoryAllocation;
+  if (posix_memalign(address, kPageBytes, size_bytes) != 0) return cudaErrorMemoryAllocation;
+  EmulatedRuntime::Get().pinned_memory().Add(*address, size_bytes);
+  return cudaSuccess;
 }
 
 cudaError_t NotEmulated(const char* name) {
@@ -95,17 +97,26 @@ cudaError_t cudaHostAlloc(void** address, size_t size_bytes, unsigned) { return 
 
 cudaError_t cudaFreeHost(void* address) {
   return WithoutDevice([&] {
+    if (address == nullptr) return cudaSuccess;
+    if (!EmulatedRuntime::Get().pinned_memory().Remove(address)) return cudaErrorInvalidValue;
     std::free(address);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaHostRegister(void* address, size_t size_bytes, unsigned) {
-  return WithoutDevice([&] { return address == nullptr || size_bytes == 0 ? cudaErrorInvalidValue : cudaSuccess; });
+  return WithoutDevice([&] {
+    if (address == nullptr || size_bytes == 0) return cudaErrorInvalidValue;
+    EmulatedRuntime::Get().pinned_memory().Add(address, size_bytes);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaHostUnregister(void* address) {
-  return WithoutDevice([&] { return address == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
+  return WithoutDevice([&] {
+    if (address == nullptr) return cudaErrorInvalidValue;
+    return EmulatedRuntime::Get().pinned_memory().Remove(address) ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
+  });
 }
 
 cudaError_t cudaHostGetDevicePointer(void**, void*, unsigned) { return NotEmulated("cudaHostGetDevicePointer"); }
@@ -136,6 +147,10 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     if (response->find_address().error() == cudaperf::worker::v1::DEVICE_ERROR_NONE) {
       attributes->type = cudaMemoryTypeDevice;
       attributes->devicePointer = const_cast<void*>(address);
+    } else if (runtime.pinned_memory().Contains(reinterpret_cast<uint64_t>(address))) {
+      attributes->type = cudaMemoryTypeHost;
+      attributes->devicePointer = const_cast<void*>(address);
+      attributes->hostPointer = const_cast<void*>(address);
     } else {
       attributes->type = cudaMemoryTypeUnregistered;
       attributes->device = -2;

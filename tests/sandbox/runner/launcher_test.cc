@@ -99,6 +99,17 @@ TEST_F(SaxpyTest, MissingApiIsNamedToTheDevice) {
   EXPECT_EQ(Collect().first_error_detail(), "unsupported: cudaGraphCreate");
 }
 
+TEST_F(SaxpyTest, BarrierOverTheGridIsUnsupportedAndNoFault) {
+  EXPECT_THAT(Call(6).value().error(), HasSubstr("not supported"));
+  EXPECT_EQ(Collect().first_error(), worker::v1::DEVICE_ERROR_UNSUPPORTED);
+  EXPECT_THAT(Collect().first_error_detail(), HasSubstr("barrier over the grid"));
+}
+
+TEST_F(SaxpyTest, PinnedMemoryInAKernelIsUnsupportedAndNoFault) {
+  EXPECT_THAT(Call(7).value().error(), HasSubstr("not supported"));
+  EXPECT_EQ(Collect().first_error_detail(), "unsupported: pinned host memory used by a kernel");
+}
+
 TEST_F(SaxpyTest, SegmentationFaultEndsTheRunnerBySignal) {
   EXPECT_FALSE(Call(3).ok());
   const int end = runner_.process->Wait();

@@ -75,7 +75,14 @@ static int Allocation() {
   void* host = nullptr;
   EXPECT_OK(cudaMallocHost(&host, 4096));
   std::memset(host, 1, 4096);
+  EXPECT_OK(cudaPointerGetAttributes(&attributes, static_cast<char*>(host) + 4095));
+  EXPECT(attributes.type == cudaMemoryTypeHost && attributes.device == 0);
   EXPECT_OK(cudaFreeHost(host));
+  EXPECT(cudaFreeHost(&p) == cudaErrorInvalidValue);
+  EXPECT_OK(cudaHostRegister(&p, sizeof(p), cudaHostRegisterDefault));
+  EXPECT_OK(cudaHostUnregister(&p));
+  EXPECT(cudaHostUnregister(&p) == cudaErrorHostMemoryNotRegistered);
+  EXPECT(cudaGetLastError() == cudaErrorHostMemoryNotRegistered);
   EXPECT_OK(cudaHostAlloc(&host, 64, cudaHostAllocDefault));
   EXPECT_OK(cudaFreeHost(host));
   EXPECT_OK(cudaMallocAsync(&p, 256, nullptr));
