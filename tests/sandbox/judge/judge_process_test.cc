@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -110,6 +113,38 @@ std::vector<pid_t> Children() {
     for (pid_t pid; list >> pid;) children.push_back(pid);
   }
   return children;
+}
+
+pid_t ParentOf(pid_t pid) {
+  std::ifstream status(absl::StrCat("/proc/", pid, "/status"));
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind("PPid:", 0) == 0) return std::stoi(line.substr(5));
+  }
+  return 0;
+}
+
+bool IsDescendant(pid_t pid) {
+  while (pid > 1 && pid != getpid()) pid = ParentOf(pid);
+  return pid == getpid();
+}
+
+// Kills the emulated devices of this process's judge.
+int KillDevices() {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::string name;
+    std::getline(std::ifstream(entry.path() / "comm"), name);
+    if (name != "cudaperf-device") continue;
+    const pid_t pid = std::stoi(entry.path().filename().string());
+    if (IsDescendant(pid) && kill(pid, SIGKILL) == 0) ++count;
+  }
+  return count;
+}
+
+void AwaitDeath(pid_t pid) {
+  const UniqueFd pidfd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+  pollfd entry{.fd = pidfd.get(), .events = POLLIN, .revents = 0};
+  EXPECT_EQ(poll(&entry, 1, 10000), 1);
 }
 
 class JudgeProcessTest : public ::testing::Test {
@@ -235,7 +270,9 @@ TEST_F(JudgeProcessTest, AccessBeyondABufferIsAMemoryFault) {
 TEST_F(JudgeProcessTest, EveryCaseRunsAfterAFaultWhenAsked) {
   ExamineRequest request = DeviceOnly(absl::StrReplaceAll(kSaxpyPtx, {{"@%p1 bra DONE;", ""}}));
   request.set_run_all(true);
-  for (const CaseResult& result : Examine(request).cases()) {
+  const ExamineResponse response = Examine(request);
+  EXPECT_EQ(response.cases_size(), 3);
+  for (const CaseResult& result : response.cases()) {
     EXPECT_EQ(result.status(), reward::v1::CASE_STATUS_MEMORY_FAULT) << result.ShortDebugString();
   }
 }
@@ -419,6 +456,7 @@ TEST_F(JudgeProcessTest, DeadJudgeIsReplaced) {
   const std::vector<pid_t> children = Children();
   ASSERT_EQ(children.size(), 1u);
   kill(children[0], SIGKILL);
+  AwaitDeath(children[0]);
   ExpectHonestProgramPasses();
   EXPECT_EQ(judge_->start_count(), starts + 1);
 }
@@ -433,6 +471,31 @@ TEST_F(JudgeProcessTest, DeathOfTheJudgeDuringACallIsUnavailable) {
     for (pid_t child : Children()) kill(child, SIGKILL);
   });
   EXPECT_TRUE(absl::IsUnavailable(judge_->Examine(request, CallScope()).status()));
+  ExpectHonestProgramPasses();
+}
+
+TEST_F(JudgeProcessTest, DeadDeviceIsReplacedOnceAndNeverChargedToTheCandidate) {
+  ExamineRequest request = DeviceOnly(absl::StrReplaceAll(kSaxpyPtx, {{"DONE:", "SPIN: bra SPIN;\nDONE:"}}));
+  request.set_instruction_budget(int64_t{1} << 50);
+  request.mutable_case_time_limit()->set_seconds(2);
+  ExpectHonestProgramPasses();
+  std::jthread killer([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));  // into the endless kernel
+    EXPECT_GE(KillDevices(), 1);
+  });
+  EXPECT_EQ(First(request).status(), reward::v1::CASE_STATUS_TIMED_OUT);
+  killer.join();
+
+  request.mutable_case_time_limit()->set_seconds(30);
+  std::jthread relentless([](std::stop_token stop) {
+    while (!stop.stop_requested()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      KillDevices();
+    }
+  });
+  EXPECT_TRUE(absl::IsInternal(judge_->Examine(request, CallScope()).status()));
+  relentless.request_stop();
+  relentless.join();
   ExpectHonestProgramPasses();
 }
 
