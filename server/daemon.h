@@ -71,8 +71,9 @@ class Daemon {
   std::unique_ptr<TaskAdmission> admission_;
   std::unique_ptr<TaskRegistry> registry_;
   std::unique_ptr<Evaluator> evaluator_;
-  std::unique_ptr<WorkQueue> queue_;
   std::unique_ptr<QueuedRewardService> service_;
+  // Joined before what its jobs use goes.
+  std::unique_ptr<WorkQueue> queue_;
   std::unique_ptr<grpc::Server> server_;
   std::unique_ptr<MetricsEndpoint> endpoint_;
   std::string address_;

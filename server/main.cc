@@ -89,6 +89,10 @@ MachineDefaults ThisMachine() {
 
 // The level the settings ask for is the one that is used, here and in every answer.
 absl::Status CheckLevel(const MachineDefaults& machine, const config::v1::ServerConfig& config) {
+  if (machine.sandbox_level == reward::v1::SANDBOX_LEVEL_UNSPECIFIED) {
+    return absl::InvalidArgumentError(
+        "sandbox_level: no jail works here: cudaperf-jail must lie beside cudaperfd, and the kernel must have Landlock and seccomp");
+  }
   if (config.sandbox_level() > machine.sandbox_level) {
     return absl::InvalidArgumentError(absl::StrCat(
         "sandbox_level: this machine allows ", reward::v1::SandboxLevel_Name(machine.sandbox_level), ", the settings ask for ",

@@ -62,7 +62,7 @@ ServerMetrics::ServerMetrics(const std::string& server_version, const std::strin
       .Add({{"version", server_version}, {"device", device}, {"gpu", gpu}})
       .Set(1);
   // Present from the start, so that a rate over them is 0 and not absent.
-  for (const char* cache : {"result", "task"}) {
+  for (const char* cache : {"result", "compile"}) {
     cache_hits_.Add({{"cache", cache}});
     cache_misses_.Add({{"cache", cache}});
   }
@@ -74,6 +74,7 @@ void ServerMetrics::CountEvaluation(const reward::v1::Evaluation& evaluation, ab
   rewards_.Observe(evaluation.reward().value());
   if (evaluation.has_timing()) speedups_.Observe(evaluation.timing().speedup());
   if (evaluation.provenance().cache_hit()) return;
+  if (evaluation.has_compile()) evaluation.compile().cache_hit() ? CountCacheHit("compile") : CountCacheMiss("compile");
   queue_durations_.Observe(absl::ToDoubleSeconds(FromProto(evaluation.provenance().queue_duration())));
   for (const reward::v1::StageDuration& stage : evaluation.provenance().stage_durations()) {
     stage_durations_.Add({{"stage", stage.stage()}}, kSeconds).Observe(absl::ToDoubleSeconds(FromProto(stage.duration())));

@@ -23,7 +23,8 @@ std::string TermsInShort(const reward::v1::Reward& reward) {
   std::string text;
   for (const reward::v1::RewardTerm& term : reward.terms()) {
     if (!term.absent_reason().empty()) continue;
-    absl::StrAppendFormat(&text, "%s%s %+.2f", text.empty() ? "" : ", ", term.name(), term.contribution());
+    // Adding zero turns a negative zero into a plain one.
+    absl::StrAppendFormat(&text, "%s%s %+.2f", text.empty() ? "" : ", ", term.name(), term.contribution() + 0.0);
   }
   return text;
 }
@@ -64,7 +65,7 @@ void AddReward(const reward::v1::Reward& reward, std::vector<std::vector<std::st
     if (!term.absent_reason().empty()) {
       rows->push_back({label, absl::StrCat("absent: ", term.absent_reason())});
     } else {
-      rows->push_back({label, absl::StrFormat("%+.4f = %g x %.4f", term.contribution(), term.weight(), term.value())});
+      rows->push_back({label, absl::StrFormat("%+.4f = %g x %.4f", term.contribution() + 0.0, term.weight(), term.value())});
     }
   }
 }

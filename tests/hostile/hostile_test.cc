@@ -101,6 +101,9 @@ TEST_P(HostileTest, GetsItsOutcomeAndLeavesNothing) {
                                absl::ToDoubleSeconds(absl::Now() - started_at), evaluation.outcome_detail().substr(0, 100));
   EXPECT_TRUE(GetParam().Accepts(evaluation.outcome()))
       << reward::v1::Outcome_Name(evaluation.outcome()) << ": " << evaluation.outcome_detail();
+  for (const std::string& word : GetParam().forbidden) {
+    EXPECT_EQ(evaluation.SerializeAsString().find(word), std::string::npos) << word << " is in the answer";
+  }
   EXPECT_EQ(EvaluateHonest(), reward::v1::OUTCOME_PASSED);
   const std::vector<ProcessEntry> left = AwaitDescendants(daemon_->pid(), warm_count_, absl::Seconds(3));
   EXPECT_LE(left.size(), warm_count_) << Describe(left);

@@ -31,6 +31,7 @@ CandidateFile ReadCandidateFile(const std::filesystem::path& path) {
   const std::vector<std::string> task = WordsBehind(file.source, "task");
   if (!task.empty()) file.task = task[0];
   for (const std::string& outcome : WordsBehind(file.source, "expect")) file.expected.insert(outcome);
+  file.forbidden = WordsBehind(file.source, "never");
   return file;
 }
 

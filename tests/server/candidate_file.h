@@ -10,13 +10,16 @@
 
 namespace cudaperf::server {
 
-// A candidate under tasks/ or tests/hostile/, with what its head says: `// task: NAME`, `// expect: OUTCOME_A [OUTCOME_B]`.
+// A candidate under tasks/ or tests/hostile/, with what its head says: `// task: NAME`, `// expect: OUTCOME_A [OUTCOME_B]`,
+// `// never: WORD ...`.
 struct CandidateFile {
   std::string name;
   std::string source;
   // Folder of the task under tasks/; empty when the file does not say.
   std::string task;
   std::set<std::string> expected;
+  // What must not occur anywhere in the answer.
+  std::vector<std::string> forbidden;
 
   bool Accepts(reward::v1::Outcome outcome) const { return expected.contains(reward::v1::Outcome_Name(outcome)); }
 };

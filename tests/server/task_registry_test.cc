@@ -108,7 +108,7 @@ TEST_F(TaskRegistryTest, CheckedTaskIsNotKept) {
 
 TEST_F(TaskRegistryTest, NameStandsForTheTaskRegisteredLast) {
   TaskRegistry registry(&admission_, 10);
-  reward::v1::Task second = Variant(1);
+  reward::v1::Task second = Variant(9);
   second.set_name("saxpy");
   ASSERT_TRUE(registry.Register(SaxpyTask(), {}).ok());
   const auto entry = registry.Register(second, {});
