@@ -211,9 +211,7 @@ void Examination::Judge(const CallOutcome& outcome, const CallBuffers& buffers, 
   const std::vector<reward::v1::Mismatch> mismatches = buffers.CompareOutputs(request_.task(), draw, kPoison[call]);
   const std::string changed = buffers.ChangedInput(request_.task(), draw);
   if (mismatches.empty() && changed.empty()) {
-    if (call == 0 && LaunchedNothing(outcome, draw)) {
-      rejection_ = absl::StrCat(request_.task().entry_point(), " launched no kernel: the work must be done on the device");
-    }
+    if (call == 0) rejection_ = FindShortcut(outcome, draw);
     result.set_status(reward::v1::CASE_STATUS_PASSED);
     return;
   }
@@ -226,10 +224,20 @@ void Examination::Judge(const CallOutcome& outcome, const CallBuffers& buffers, 
   result.mutable_mismatches()->Add(mismatches.begin(), mismatches.end());
 }
 
-bool Examination::LaunchedNothing(const CallOutcome& outcome, const CaseDraw& draw) const {
-  if (outcome.collected.executions_size() > 0) return false;
-  return std::any_of(draw.layout.begin(), draw.layout.end(),
-                     [](const ParameterLayout& entry) { return entry.is_output() && entry.element_count > 0; });
+std::string Examination::FindShortcut(const CallOutcome& outcome, const CaseDraw& draw) const {
+  int64_t output_bytes = 0;
+  for (const ParameterLayout& entry : draw.layout) {
+    if (entry.is_output()) output_bytes += entry.size_bytes;
+  }
+  if (output_bytes == 0) return "";
+  const std::string& entry_point = request_.task().entry_point();
+  if (outcome.collected.executions().empty()) {
+    return absl::StrCat(entry_point, " launched no kernel: the work must be done on the device");
+  }
+  const int64_t copied_bytes = outcome.collected.transfers().device_to_host_bytes();
+  if (request_.task().memory_space() != reward::v1::MEMORY_SPACE_HOST || copied_bytes >= output_bytes) return "";
+  return absl::StrCat(entry_point, " brought ", copied_bytes, " bytes back from the device, its outputs have ", output_bytes,
+                      ": the work must be done on the device");
 }
 
 }  // namespace cudaperf::sandbox

@@ -33,6 +33,7 @@ absl::Status JudgeServer::Run() {
     if (request->has_cancel()) continue;
     const worker::v1::JudgeResponse response = Answer(*request);
     absl::Status sent = daemon_.Send(response);
+    spent_ = nullptr;
     if (absl::IsUnavailable(sent)) return absl::OkStatus();
     if (!sent.ok()) return sent;
     // A failure shows again, and is answered, when the next examination needs a device.
@@ -71,7 +72,11 @@ worker::v1::JudgeResponse JudgeServer::Answer(const worker::v1::JudgeRequest& re
 absl::StatusOr<worker::v1::ExamineResponse> JudgeServer::Examine(const worker::v1::ExamineRequest& request) {
   JailedReference reference(pool_.settings(), request.reference_shared_object(), &interruption_);
   ReferenceCaseSource source(request.task(), request.task_id(), known_.BeginRequest(absl::Now()), &reference, &known_);
-  return Examination(request, &source, &pool_, &interruption_).Run();
+  Examination examination(request, &source, &pool_, &interruption_);
+  absl::StatusOr<worker::v1::ExamineResponse> response = examination.Run();
+  // An interruption is answered when nothing runs any more; a result at once.
+  if (response.ok()) spent_ = examination.TakeSession();
+  return response;
 }
 
 absl::StatusOr<std::string> JudgeServer::Admit(const worker::v1::AdmitRequest& request) {

@@ -1,12 +1,16 @@
 #ifndef CUDAPERF_SANDBOX_JUDGE_JUDGE_SERVER_H_
 #define CUDAPERF_SANDBOX_JUDGE_JUDGE_SERVER_H_
 
+#include <memory>
+#include <string>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "cudaperf/worker/v1/judge.pb.h"
 #include "sandbox/judge/device_pool.h"
 #include "sandbox/judge/expected_outputs.h"
 #include "sandbox/judge/interruption.h"
+#include "sandbox/judge/program_session.h"
 #include "sandbox/judge/worker_settings.h"
 #include "sandbox/worker/frame_channel.h"
 
@@ -30,6 +34,8 @@ class JudgeServer {
   Interruption interruption_;
   DevicePool pool_;
   ExpectedOutputs known_;
+  // Of the request just answered; refers to it.
+  std::unique_ptr<ProgramSession> spent_;
 };
 
 }  // namespace cudaperf::sandbox
