@@ -72,6 +72,8 @@ Block::Block(Worker* worker) : worker_(worker) {
     warp.counts = worker->counts.data();
     warp.memory = worker->memory.data();
     warp.allocation_cache = worker->allocation_cache.data();
+    warp.shared_patterns = worker->shared_patterns.data();
+    warp.global_patterns = worker->global_patterns.data();
     warp.checkers = launch.options.checkers;
     warp.predicates[0] = kAllLanes;
   }

@@ -51,6 +51,23 @@ struct MemoryCount {
   int64_t stride_samples = 0;
 };
 
+// What one instruction's full-warp access looked like last time, relative to its first lane. Most accesses keep their shape, and
+// what follows from the shape need not be worked out again.
+struct AccessPattern {
+  int32_t relative[kWarpLanes] = {};
+  // Access size; 0 when nothing is known.
+  int32_t bytes = 0;
+  int32_t least = 0;
+  int32_t most = 0;
+  uint32_t low_bits = 0;
+  // Shared: wavefronts in excess. Global: sectors, when the first address has this place in its sector, and the rest.
+  int32_t conflicts = 0;
+  uint32_t sector_offset = 0;
+  int64_t sectors = 0;
+  int64_t ideal_sectors = 0;
+  int64_t stride = 0;
+};
+
 // Lanes of a warp that are at the same instruction.
 struct Split {
   enum class State : uint8_t { kRunnable, kAtBarrier, kAtWarpSync };
@@ -92,6 +109,9 @@ struct Warp {
   ExecutionCount* counts = nullptr;
   MemoryCount* memory = nullptr;
   Allocation** allocation_cache = nullptr;
+  // By memory instruction, for its shared and its global accesses.
+  AccessPattern* shared_patterns = nullptr;
+  AccessPattern* global_patterns = nullptr;
   bool checkers = false;
 
   int32_t id = 0;

@@ -13,6 +13,8 @@ Worker::Worker(LaunchState* launch)
     : counts(launch->code->instructions.size()),
       memory(launch->code->memory_count + 1),
       allocation_cache(launch->code->memory_count + 1, nullptr),
+      shared_patterns(launch->code->memory_count + 1),
+      global_patterns(launch->code->memory_count + 1),
       launch_(launch) {}
 
 bool Worker::StartBlock() {

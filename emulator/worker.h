@@ -38,6 +38,8 @@ class Worker {
   std::vector<ExecutionCount> counts;
   std::vector<MemoryCount> memory;
   std::vector<Allocation*> allocation_cache;
+  std::vector<AccessPattern> shared_patterns;
+  std::vector<AccessPattern> global_patterns;
   int64_t longest_warp = 0;
   std::map<std::pair<int, uint32_t>, reward::v1::Finding> findings;
 
