@@ -20,7 +20,8 @@ absl::Status OutOfStep(const char* expected) {
 
 // Whether the response is what the request asks for.
 bool Answers(const DeviceRequest& request, const DeviceResponse& response) {
-  if (request.has_configure() || request.has_detach_buffer()) return response.kind_case() == DeviceResponse::KIND_NOT_SET;
+  if (request.has_configure() || request.has_detach_buffer())
+    return response.kind_case() == DeviceResponse::KIND_NOT_SET;
   // A request and its response have the same number.
   return static_cast<int>(response.kind_case()) == static_cast<int>(request.kind_case());
 }

@@ -15,10 +15,10 @@
 
 namespace cudaperf::sandbox {
 
-// Speaks to an emulated device over one of its channels: the judge over the control channel, the emulated CUDA runtime over
-// the command channel. What the device says about the program is in the responses; a non-OK status means that the device is
-// gone, late, broke the protocol, or refused the request (FAILED_PRECONDITION). After one that leaves the channel out of
-// step, every later call returns it again.
+// Speaks to an emulated device over one of its channels: the judge over the control channel, the emulated CUDA runtime
+// over the command channel. What the device says about the program is in the responses; a non-OK status means that the
+// device is gone, late, broke the protocol, or refused the request (FAILED_PRECONDITION). After one that leaves the
+// channel out of step, every later call returns it again.
 //
 // Thread-safe: calls wait for each other.
 class DeviceClient {

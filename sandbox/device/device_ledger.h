@@ -10,8 +10,9 @@
 
 namespace cudaperf::sandbox {
 
-// Writes down what happened on the device since the last reset: launches with their counters, findings, transfers and the
-// first error. Bounded, whatever the program does; nothing a program does is ever left out of the counters. Not thread-safe.
+// Writes down what happened on the device since the last reset: launches with their counters, findings, transfers and
+// the first error. Bounded, whatever the program does; nothing a program does is ever left out of the counters. Not
+// thread-safe.
 class DeviceLedger {
  public:
   // Launches of one call; more are refused, since their counters could not be kept.
@@ -33,7 +34,8 @@ class DeviceLedger {
 
   // A refused call: an API_ERROR finding, and the first error if it is.
   void RecordRefusal(worker::v1::DeviceError error, std::string detail);
-  // Something after which the program's answers mean nothing: FAULT, BUDGET or UNSUPPORTED. Every later call reports it.
+  // Something after which the program's answers mean nothing: FAULT, BUDGET or UNSUPPORTED. Every later call reports
+  // it.
   void RecordSticky(worker::v1::DeviceError error, std::string detail);
 
   // NONE, or the sticky error.

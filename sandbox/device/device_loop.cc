@@ -48,8 +48,8 @@ void DeviceLoop::ServeCommand() {
   absl::Status served = frame.status();
   if (served.ok() && !request.ParseFromString(frame->bytes)) served = absl::DataLossError("does not parse");
   if (served.ok()) {
-    served = command_.Send(server_.Handle(DeviceServer::Channel::kCommand, request, {}), {},
-                           absl::Now() + kCommandStall);
+    served =
+        command_.Send(server_.Handle(DeviceServer::Channel::kCommand, request, {}), {}, absl::Now() + kCommandStall);
   }
   if (served.ok()) return;
   command_.ReleaseSocket();

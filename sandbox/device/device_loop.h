@@ -9,8 +9,9 @@
 
 namespace cudaperf::sandbox {
 
-// Serves a device's two channels, one request at a time, the control channel first. A command channel that stalls half way
-// through a frame, breaks the format or does not read its answers is closed; the control channel is trusted to do neither.
+// Serves a device's two channels, one request at a time, the control channel first. A command channel that stalls half
+// way through a frame, breaks the format or does not read its answers is closed; the control channel is trusted to do
+// neither.
 class DeviceLoop {
  public:
   // How long a frame of the command channel may take from its first to its last byte.

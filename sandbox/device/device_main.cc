@@ -1,5 +1,5 @@
-// cudaperf-device: the emulated GPU as a process. Descriptor 3 is the control channel, descriptor 4 the command channel,
-// which may be absent. Ends when the control channel does.
+// cudaperf-device: the emulated GPU as a process. Descriptor 3 is the control channel, descriptor 4 the command
+// channel, which may be absent. Ends when the control channel does.
 #include <fcntl.h>
 
 #include <cstdio>

@@ -164,14 +164,14 @@ void DeviceServer::AttachBuffer(const worker::v1::AttachBufferRequest& request,
     response->set_refusal(std::string(mapping.status().message()));
     return;
   }
-  absl::StatusOr<uint64_t> address = memory_->Attach(
-      {.host = mapping->address(),
-       .size_bytes = request.size_bytes(),
-       .read_only = request.read_only(),
-       .content = request.initialized() ? emulator::DeviceMemory::Content::kInitialized
-                                        : emulator::DeviceMemory::Content::kUninitialized,
-       .name = request.name(),
-       .element_size_bytes = std::max(1, request.element_size_bytes())});
+  absl::StatusOr<uint64_t> address =
+      memory_->Attach({.host = mapping->address(),
+                       .size_bytes = request.size_bytes(),
+                       .read_only = request.read_only(),
+                       .content = request.initialized() ? emulator::DeviceMemory::Content::kInitialized
+                                                        : emulator::DeviceMemory::Content::kUninitialized,
+                       .name = request.name(),
+                       .element_size_bytes = std::max(1, request.element_size_bytes())});
   if (!address.ok()) {
     response->set_refusal(std::string(address.status().message()));
     return;
@@ -284,8 +284,8 @@ void DeviceServer::Launch(const worker::v1::LaunchRequest& request, worker::v1::
   options.thread_count = configuration_.thread_count();
   options.warp_schedule = warp_schedule_;
   options.dynamic_shared_limit_bytes = shared_limit <= 0 ? kMostSharedBytes : std::min(shared_limit, kMostSharedBytes);
-  absl::StatusOr<emulator::LaunchResult> result = device_->Launch(
-      loaded->module, kernel->name, *grid, *block, request.dynamic_shared_bytes(), *parameters, options);
+  absl::StatusOr<emulator::LaunchResult> result = device_->Launch(loaded->module, kernel->name, *grid, *block,
+                                                                  request.dynamic_shared_bytes(), *parameters, options);
   if (!result.ok()) {
     ledger_.RecordSticky(worker::v1::DEVICE_ERROR_UNSUPPORTED,
                          absl::StrCat("unsupported: launch of ", kernel->name, ": ", result.status().message()));
@@ -311,10 +311,10 @@ void DeviceServer::Allocate(Channel channel, const worker::v1::AllocateRequest& 
                                          ? memory_->Allocate(request.size_bytes())
                                          : absl::ResourceExhaustedError("too many allocations");
   if (!address.ok()) {
-    response->set_error(Refuse(ErrorOf(address.status()),
-                               absl::StrFormat("allocation of %d bytes: %s, %d of %d bytes are in use",
-                                               request.size_bytes(), address.status().message(),
-                                               memory_->allocated_bytes(), memory_->limit_bytes())));
+    response->set_error(
+        Refuse(ErrorOf(address.status()),
+               absl::StrFormat("allocation of %d bytes: %s, %d of %d bytes are in use", request.size_bytes(),
+                               address.status().message(), memory_->allocated_bytes(), memory_->limit_bytes())));
     return;
   }
   allocations_.emplace(*address, channel);
@@ -342,7 +342,8 @@ void DeviceServer::Copy(const CopyRequest& request, worker::v1::CopyResponse* re
   const int64_t size = request.size_bytes();
   if (size < 0) {
     response->set_error(worker::v1::DEVICE_ERROR_BAD_ARGUMENT);
-  } else if (request.kind() == CopyRequest::KIND_HOST_TO_DEVICE && size == static_cast<int64_t>(request.content().size())) {
+  } else if (request.kind() == CopyRequest::KIND_HOST_TO_DEVICE &&
+             size == static_cast<int64_t>(request.content().size())) {
     response->set_error(CheckWritable("copy to the device", request.destination(), size));
     if (response->error() != kNone) return;
     copied = memory_->CopyIn(request.destination(), request.content().data(), size);
@@ -383,12 +384,11 @@ DeviceError DeviceServer::CheckWritable(absl::string_view call, uint64_t address
 
 void DeviceServer::FindSymbol(const worker::v1::SymbolRequest& request, worker::v1::SymbolResponse* response) {
   const LoadedModule* loaded = FindModule(request.module());
-  absl::StatusOr<emulator::Device::Symbol> symbol = loaded == nullptr
-                                                        ? absl::NotFoundError("no such module")
-                                                        : device_->FindSymbol(*loaded->module, request.name());
+  absl::StatusOr<emulator::Device::Symbol> symbol =
+      loaded == nullptr ? absl::NotFoundError("no such module") : device_->FindSymbol(*loaded->module, request.name());
   if (!symbol.ok()) {
-    response->set_error(Refuse(worker::v1::DEVICE_ERROR_BAD_ARGUMENT,
-                               absl::StrCat("no device variable ", Printable(request.name()))));
+    response->set_error(
+        Refuse(worker::v1::DEVICE_ERROR_BAD_ARGUMENT, absl::StrCat("no device variable ", Printable(request.name()))));
     return;
   }
   response->set_error(kNone);

@@ -19,9 +19,9 @@
 
 namespace cudaperf::sandbox {
 
-// The emulated GPU's driver: answers requests of both channels against one emulated device. Knows no sockets. Requests of
-// the command channel may be hostile; none of them can end the process, take more than the memory limit or touch what the
-// judge attached other than by the rules of device memory. Not thread-safe.
+// The emulated GPU's driver: answers requests of both channels against one emulated device. Knows no sockets. Requests
+// of the command channel may be hostile; none of them can end the process, take more than the memory limit or touch
+// what the judge attached other than by the rules of device memory. Not thread-safe.
 class DeviceServer {
  public:
   enum class Channel { kControl, kCommand };

@@ -18,7 +18,8 @@ absl::StatusOr<SharedMapping> SharedMapping::Map(int fd, int64_t size_bytes, Acc
   struct stat file;
   if (fstat(fd, &file) != 0) return absl::ErrnoToStatus(errno, "fstat");
   if (file.st_size < size_bytes) {
-    return absl::InvalidArgumentError(absl::StrCat("shared memory has ", file.st_size, " bytes, ", size_bytes, " announced"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("shared memory has ", file.st_size, " bytes, ", size_bytes, " announced"));
   }
   const int protection = access == Access::kReadOnly ? PROT_READ : PROT_READ | PROT_WRITE;
   const int sharing = access == Access::kPrivate ? MAP_PRIVATE : MAP_SHARED;

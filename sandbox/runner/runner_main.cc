@@ -1,6 +1,7 @@
-// cudaperf-runner PATH: loads the shared object at PATH and calls its `cudaperf_invoke` for every request on descriptor 3.
-// Everything in this process is hostile from the moment the object is loaded: what it answers is a claim, and how it dies
-// is told by its supervisor. So it keeps no secret, catches no signal, and leaves by _exit once the channel ends.
+// cudaperf-runner PATH: loads the shared object at PATH and calls its `cudaperf_invoke` for every request on
+// descriptor 3. Everything in this process is hostile from the moment the object is loaded: what it answers is a claim,
+// and how it dies is told by its supervisor. So it keeps no secret, catches no signal, and leaves by _exit once the
+// channel ends.
 #include <unistd.h>
 
 #include <cstdio>

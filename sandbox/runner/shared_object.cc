@@ -19,7 +19,8 @@ using worker::v1::RunnerArgument;
 
 constexpr char kEntry[] = "cudaperf_invoke";
 
-// The symbol in the dynamic linker's complaint `PATH: undefined symbol: NAME, version ...`; empty when it is another one.
+// The symbol in the dynamic linker's complaint `PATH: undefined symbol: NAME, version ...`; empty when it is another
+// one.
 std::string UndefinedSymbol(absl::string_view complaint) {
   constexpr absl::string_view kMarker = "undefined symbol: ";
   const size_t marker = complaint.find(kMarker);

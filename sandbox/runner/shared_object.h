@@ -10,11 +10,12 @@
 
 namespace cudaperf::sandbox {
 
-// A loaded shared object of a launcher or a reference, and how to call it. Its code is hostile and runs in this process, its
-// constructors from the start.
+// A loaded shared object of a launcher or a reference, and how to call it. Its code is hostile and runs in this
+// process, its constructors from the start.
 class SharedObject {
  public:
-  // Loads `path` with all its symbols resolved. Failures are kept and told by every call, since only calls are answered.
+  // Loads `path` with all its symbols resolved. Failures are kept and told by every call, since only calls are
+  // answered.
   explicit SharedObject(const char* path);
   SharedObject(const SharedObject&) = delete;
   SharedObject& operator=(const SharedObject&) = delete;

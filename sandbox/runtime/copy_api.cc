@@ -138,8 +138,8 @@ cudaError_t FillRows(void* address, size_t pitch, int value, Extent extent) {
     }
     if (pitch == extent.width) extent = {.width = extent.width * extent.height};
     for (size_t row = 0; row < extent.height; ++row) {
-      const cudaError_t error = runtime.Translate(device.Fill(reinterpret_cast<uint64_t>(address) + row * pitch, value,
-                                                              static_cast<int64_t>(extent.width)));
+      const cudaError_t error = runtime.Translate(
+          device.Fill(reinterpret_cast<uint64_t>(address) + row * pitch, value, static_cast<int64_t>(extent.width)));
       if (error != cudaSuccess) return error;
     }
     return cudaSuccess;

@@ -37,7 +37,8 @@ std::string NameAt(absl::string_view strings, uint64_t offset) {
 std::vector<Elf64_Shdr> Sections(absl::string_view elf) {
   std::vector<Elf64_Shdr> sections;
   const auto header = ReadAt<Elf64_Ehdr>(elf, 0);
-  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64) return {};
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
+    return {};
   for (uint64_t i = 0; i < header->e_shnum; ++i) {
     const auto section = ReadAt<Elf64_Shdr>(elf, header->e_shoff + i * sizeof(Elf64_Shdr));
     if (!section) return {};

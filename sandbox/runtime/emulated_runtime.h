@@ -18,9 +18,9 @@
 
 namespace cudaperf::sandbox {
 
-// The state behind the CUDA runtime API of one process: its device, what it registered, its errors. The API has one state
-// per process, so this is one object, made when first used. It lives in a hostile process: it is correct for honest code,
-// and nothing depends on it being so for other code. Thread-safe.
+// The state behind the CUDA runtime API of one process: its device, what it registered, its errors. The API has one
+// state per process, so this is one object, made when first used. It lives in a hostile process: it is correct for
+// honest code, and nothing depends on it being so for other code. Thread-safe.
 class EmulatedRuntime {
  public:
   // Environment variable that tells the number of the command channel's descriptor.

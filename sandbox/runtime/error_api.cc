@@ -15,7 +15,8 @@ struct ErrorText {
   const char* text;
 };
 
-#define CUDAPERF_ERROR(name, text) {name, #name, text}
+#define CUDAPERF_ERROR(name, text) \
+  { name, #name, text }
 constexpr ErrorText kErrors[] = {
     CUDAPERF_ERROR(cudaSuccess, "no error"),
     CUDAPERF_ERROR(cudaErrorInvalidValue, "invalid argument"),

@@ -19,12 +19,12 @@ struct FatbinImage {
   absl::string_view content;
 };
 
-// Length in bytes of the fat binary that starts with these 16 bytes: header and images. INVALID_ARGUMENT when they are not
-// the header of one.
+// Length in bytes of the fat binary that starts with these 16 bytes: header and images. INVALID_ARGUMENT when they are
+// not the header of one.
 absl::StatusOr<size_t> FatbinBytes(absl::string_view header);
 
-// Lists the images of a fat binary, whose layout is nvcc's: a header of 16 bytes, then images, each with a header of its own
-// that tells both lengths. INVALID_ARGUMENT when a length leads outside; UNIMPLEMENTED for compressed images.
+// Lists the images of a fat binary, whose layout is nvcc's: a header of 16 bytes, then images, each with a header of
+// its own that tells both lengths. INVALID_ARGUMENT when a length leads outside; UNIMPLEMENTED for compressed images.
 absl::StatusOr<std::vector<FatbinImage>> ListFatbinImages(absl::string_view fatbin);
 
 }  // namespace cudaperf::sandbox

@@ -39,9 +39,8 @@ cudaError_t LaunchKernel(const void* host, dim3 grid, dim3 block, void** argumen
     for (unsigned size : {grid.x, grid.y, grid.z}) request.add_grid(size);
     for (unsigned size : {block.x, block.y, block.z}) request.add_block(size);
     request.set_dynamic_shared_bytes(static_cast<int64_t>(shared_bytes));
-    request.set_dynamic_shared_limit_bytes(function->dynamic_shared_limit_bytes >= 0
-                                               ? function->dynamic_shared_limit_bytes
-                                               : kDefaultDynamicSharedBytes);
+    request.set_dynamic_shared_limit_bytes(
+        function->dynamic_shared_limit_bytes >= 0 ? function->dynamic_shared_limit_bytes : kDefaultDynamicSharedBytes);
     request.set_cooperative(placement == Placement::kCooperative);
     request.set_stream(reinterpret_cast<int64_t>(stream));
     for (int i = 0; i < (*signature)->parameter_bytes_size(); ++i) {
@@ -154,7 +153,8 @@ cudaError_t cudaFuncSetAttribute(const void* host, cudaFuncAttribute attribute, 
     cudaFuncAttributes attributes;
     if (cudaError_t error = FunctionAttributes(runtime, device, host, &attributes); error != cudaSuccess) return error;
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
-    const int64_t most = static_cast<int64_t>(cudaperf::sandbox::kSharedBytesPerBlockOptIn - attributes.sharedSizeBytes);
+    const int64_t most =
+        static_cast<int64_t>(cudaperf::sandbox::kSharedBytesPerBlockOptIn - attributes.sharedSizeBytes);
     if (value < 0 || value > most) {
       return runtime.Refuse(cudaErrorInvalidValue, "cudaFuncSetAttribute(MaxDynamicSharedMemorySize)");
     }

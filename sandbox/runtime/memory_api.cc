@@ -72,7 +72,8 @@ cudaError_t cudaMallocPitch(void** address, size_t* pitch, size_t width, size_t 
   return WithDevice([&](EmulatedRuntime& runtime, DeviceClient& device) {
     size_t size_bytes = 0;
     if (pitch == nullptr || width > SIZE_MAX - cudaperf::sandbox::kPitchBytes) return cudaErrorInvalidValue;
-    *pitch = (width + cudaperf::sandbox::kPitchBytes - 1) / cudaperf::sandbox::kPitchBytes * cudaperf::sandbox::kPitchBytes;
+    *pitch =
+        (width + cudaperf::sandbox::kPitchBytes - 1) / cudaperf::sandbox::kPitchBytes * cudaperf::sandbox::kPitchBytes;
     if (__builtin_mul_overflow(*pitch, height, &size_bytes)) return cudaErrorMemoryAllocation;
     return cudaperf::sandbox::Allocate(runtime, device, address, size_bytes);
   });

@@ -8,8 +8,8 @@
 
 namespace cudaperf::sandbox {
 
-// Remembers which host memory the program pinned. On a GPU kernels may read and write it where it lies; the emulated device
-// cannot, and has to say so instead of calling it a stray access. Thread-safe.
+// Remembers which host memory the program pinned. On a GPU kernels may read and write it where it lies; the emulated
+// device cannot, and has to say so instead of calling it a stray access. Thread-safe.
 class PinnedMemory {
  public:
   void Add(const void* address, size_t size_bytes);

@@ -1,6 +1,6 @@
-// The functions of CUDA 13.0's runtime that are not emulated. Each tells the device its name, so that the run counts as not
-// screened, and returns cudaErrorNotSupported. The API's header is left out on purpose: all of them return an error code, and
-// none looks at its arguments.
+// The functions of CUDA 13.0's runtime that are not emulated. Each tells the device its name, so that the run counts as
+// not screened, and returns cudaErrorNotSupported. The API's header is left out on purpose: all of them return an error
+// code, and none looks at its arguments.
 #include "sandbox/runtime/unsupported_call.h"
 
 #define CUDAPERF_UNSUPPORTED(name) \

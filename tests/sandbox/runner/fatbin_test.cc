@@ -78,7 +78,10 @@ TEST(FatbinTest, LengthsThatLeadOutsideAreRefused) {
 std::string Cubin() {
   const std::string names = std::string("\0.nv.info\0.strtab\0.symtab\0kernel\0", 33);
   constexpr uint64_t kHeader = 64, kInfo = 64, kSymbols = 64 + 12, kNames = 64 + 12 + 48;
-  std::string cubin("\x7f" "ELF\x02\x01\x01", 7);
+  std::string cubin(
+      "\x7f"
+      "ELF\x02\x01\x01",
+      7);
   cubin.resize(kHeader);
   Put<uint32_t>(&cubin, 0x00082f04);
   Put<uint32_t>(&cubin, 1);

@@ -189,8 +189,8 @@ TEST_P(ApiTest, BehavesAsOnHardware) {
 }
 
 std::string GroupName(const ::testing::TestParamInfo<int>& group) {
-  static constexpr const char* kNames[] = {"Allocation", "Copies",       "PitchedCopies", "Symbols", "StreamsAndEvents",
-                                           "Queries",    "Launches",     "Occupancy",     "Caching", "Reset"};
+  static constexpr const char* kNames[] = {"Allocation", "Copies",   "PitchedCopies", "Symbols", "StreamsAndEvents",
+                                           "Queries",    "Launches", "Occupancy",     "Caching", "Reset"};
   return kNames[group.param];
 }
 

@@ -88,8 +88,8 @@ DeviceProcess DeviceProcess::Start() {
   auto control = *FrameChannel::CreatePair();
   auto command = *FrameChannel::CreatePair();
   DeviceProcess device;
-  device.process = ChildProcess::Start({Binary("cudaperf-device")}, {},
-                                       {{control.second.fd(), 3}, {command.second.fd(), 4}});
+  device.process =
+      ChildProcess::Start({Binary("cudaperf-device")}, {}, {{control.second.fd(), 3}, {command.second.fd(), 4}});
   device.control = std::make_unique<DeviceClient>(std::move(control.first));
   device.command = command.first.ReleaseSocket();
   worker::v1::ConfigureRequest configure;
@@ -124,11 +124,11 @@ absl::StatusOr<worker::v1::InvokeResponse> RunnerProcess::Invoke(const worker::v
 }
 
 std::string CompileLauncher(const std::string& file) {
-  return Compile(file,
-                 {absl::StrCat(CUDAPERF_TOOLKIT_ROOT, "/bin/nvcc"), "-shared", "-std=c++20", "-Xcompiler", "-fPIC",
-                  "-cudart", "shared", "-gencode", "arch=compute_90,code=[compute_90,sm_90]", "--compress-mode=none",
-                  "-lineinfo"},
-                 {absl::StrCat("PATH=", CUDAPERF_TOOLKIT_ROOT, "/bin:/usr/bin:/bin")});
+  return Compile(
+      file,
+      {absl::StrCat(CUDAPERF_TOOLKIT_ROOT, "/bin/nvcc"), "-shared", "-std=c++20", "-Xcompiler", "-fPIC", "-cudart",
+       "shared", "-gencode", "arch=compute_90,code=[compute_90,sm_90]", "--compress-mode=none", "-lineinfo"},
+      {absl::StrCat("PATH=", CUDAPERF_TOOLKIT_ROOT, "/bin:/usr/bin:/bin")});
 }
 
 std::string CompileC(const std::string& file) {

@@ -61,8 +61,8 @@ void AddValue(worker::v1::InvokeRequest* request, Value value) {
   request->add_arguments()->set_value(&value, sizeof(value));
 }
 
-// Compiles a file of testdata/ to a shared object in a folder of the test's own, and returns its path. Fails the test when
-// the compiler does.
+// Compiles a file of testdata/ to a shared object in a folder of the test's own, and returns its path. Fails the test
+// when the compiler does.
 std::string CompileLauncher(const std::string& file);
 std::string CompileC(const std::string& file);
 

@@ -1,6 +1,6 @@
-// One launcher that uses the CUDA runtime API group by group and checks what the calls return. Returns through `result` the
-// line of the first expectation that did not hold, or 0. Built with -DSTANDALONE it is a program for a real GPU, so that the
-// expectations can be checked against NVIDIA's runtime.
+// One launcher that uses the CUDA runtime API group by group and checks what the calls return. Returns through `result`
+// the line of the first expectation that did not hold, or 0. Built with -DSTANDALONE it is a program for a real GPU, so
+// that the expectations can be checked against NVIDIA's runtime.
 #include <cuda_runtime.h>
 
 #include <cstring>

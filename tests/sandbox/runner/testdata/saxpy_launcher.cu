@@ -1,8 +1,8 @@
 // A launcher with device pointers: y = a * x + y. The mode makes it misbehave.
 #include <cuda_runtime.h>
+#include <unistd.h>
 
 #include <csignal>
-#include <unistd.h>
 
 __global__ void Saxpy(int n, float a, const float* x, float* y) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
