@@ -28,6 +28,10 @@ constexpr uint32_t kScratchPredicate = 1 * 2;
 std::string NameOf(const PtxStatement& statement) {
   std::string name(statement.opcode);
   for (const std::string_view modifier : statement.modifiers) name.append(".").append(modifier);
+  // A move from a special register lacks the register, not the move.
+  for (const PtxOperand& operand : statement.operands) {
+    if (operand.kind == Kind::kName && operand.name.starts_with("%")) name.append(" ").append(operand.name);
+  }
   return name.substr(0, 200);
 }
 
