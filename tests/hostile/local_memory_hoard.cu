@@ -1,6 +1,6 @@
 // what: half a mebibyte of local memory for each of 1024 threads
 // task: saxpy
-// expect: OUTCOME_PASSED OUTCOME_MEMORY_FAULT OUTCOME_COMPILE_FAILED OUTCOME_REJECTED
+// expect: OUTCOME_PASSED OUTCOME_TIMED_OUT OUTCOME_MEMORY_FAULT OUTCOME_COMPILE_FAILED OUTCOME_REJECTED
 // why: hardware allows that much per thread; there may be too little for all
 // cudaperf: launch hoarding<<<ceil_div(n, 1024), 1024>>>(n, a, x, y)
 __global__ void hoarding(int n, float a, const float* x, float* y) {

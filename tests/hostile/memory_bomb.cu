@@ -1,6 +1,6 @@
 // what: takes and touches memory until there is none
 // task: saxpy
-// expect: OUTCOME_CRASHED
+// expect: OUTCOME_CRASHED OUTCOME_TIMED_OUT
 #include <stdlib.h>
 #include <string.h>
 
