@@ -38,7 +38,8 @@ constexpr char kLauncher[] =
     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
     "  if (i < n) y[i] = a * x[i] + y[i];\n"
     "}\n"
-    "extern \"C\" void saxpy(int n, float a, const float* x, float* y) { saxpy_kernel<<<n / 256 + 1, 256>>>(n, a, x, y); }\n";
+    "extern \"C\" void saxpy(int n, float a, const float* x, float* y) { saxpy_kernel<<<n / 256 + 1, 256>>>(n, a, x, "
+    "y); }\n";
 
 // Median in milliseconds; negative when a call fails.
 double Median(int count, const std::function<bool()>& call) {

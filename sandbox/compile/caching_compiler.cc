@@ -14,8 +14,8 @@ namespace {
 using worker::v1::CompileRequest;
 using worker::v1::CompileResponse;
 
-// Everything that decides the result, each part with its length before it. The content itself, not a digest: no two contents
-// can be taken for each other.
+// Everything that decides the result, each part with its length before it. The content itself, not a digest: no two
+// contents can be taken for each other.
 std::string KeyOf(const CompileRequest& request) {
   std::string key = absl::StrCat(static_cast<int>(request.language()), ",", request.fast_math() ? 1 : 0);
   for (const std::string* part :
@@ -27,7 +27,8 @@ std::string KeyOf(const CompileRequest& request) {
 
 // Whether the source alone decided it.
 bool IsRepeatable(const CompileResponse& response) {
-  return response.status() == worker::v1::COMPILE_STATUS_SUCCEEDED || response.status() == worker::v1::COMPILE_STATUS_FAILED;
+  return response.status() == worker::v1::COMPILE_STATUS_SUCCEEDED ||
+         response.status() == worker::v1::COMPILE_STATUS_FAILED;
 }
 
 CompileResponse Copy(const CompileResponse& response, bool cache_hit) {
@@ -101,7 +102,8 @@ absl::StatusOr<CompileResponse> CachingCompiler::Compile(const CompileRequest& r
       if (scope.stop.stop_requested()) return absl::CancelledError("compilation cancelled");
       const absl::Duration left = scope.deadline - absl::Now();
       if (left <= absl::ZeroDuration()) return absl::DeadlineExceededError("deadline passed while compiling");
-      landed_.wait_for(lock, scope.stop, absl::ToChronoMilliseconds(std::min(left, absl::Hours(1)) + absl::Milliseconds(1)),
+      landed_.wait_for(lock, scope.stop,
+                       absl::ToChronoMilliseconds(std::min(left, absl::Hours(1)) + absl::Milliseconds(1)),
                        [&] { return flight->is_done; });
     }
     if (flight->response != nullptr) {

@@ -16,9 +16,10 @@
 
 namespace cudaperf::sandbox {
 
-// Compiles each content once. Remembers what only the source decides, success and plain failure, within a bound on bytes, the
-// least recently used going first; a timeout, a crash or a fault of ours is tried anew. Callers that ask for the same
-// content at the same time share one compilation; if the one who compiles gives up, another takes over. Thread-safe.
+// Compiles each content once. Remembers what only the source decides, success and plain failure, within a bound on
+// bytes, the least recently used going first; a timeout, a crash or a fault of ours is tried anew. Callers that ask for
+// the same content at the same time share one compilation; if the one who compiles gives up, another takes over.
+// Thread-safe.
 class CachingCompiler : public Compiler {
  public:
   CachingCompiler(std::unique_ptr<Compiler> inner, int64_t capacity_bytes);

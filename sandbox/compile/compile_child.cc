@@ -95,12 +95,14 @@ std::optional<CompileResponse> DescribeDeath(int status, bool was_overdue) {
     return Death(worker::v1::COMPILE_STATUS_LIMIT_EXCEEDED, "the compiler took too much memory");
   }
   // No statement about the candidate: the client hears its socket close and knows that it is ours.
-  if (WIFEXITED(status) && (WEXITSTATUS(status) == kNotConfined || WEXITSTATUS(status) == kNotSent)) return std::nullopt;
+  if (WIFEXITED(status) && (WEXITSTATUS(status) == kNotConfined || WEXITSTATUS(status) == kNotSent))
+    return std::nullopt;
   if (WIFSIGNALED(status)) {
-    return Death(worker::v1::COMPILE_STATUS_CRASHED, absl::StrCat("the compiler was ended by signal ", WTERMSIG(status), " (",
-                                                                  strsignal(WTERMSIG(status)), ")"));
+    return Death(worker::v1::COMPILE_STATUS_CRASHED, absl::StrCat("the compiler was ended by signal ", WTERMSIG(status),
+                                                                  " (", strsignal(WTERMSIG(status)), ")"));
   }
-  return Death(worker::v1::COMPILE_STATUS_CRASHED, absl::StrCat("the compiler ended with exit code ", WEXITSTATUS(status)));
+  return Death(worker::v1::COMPILE_STATUS_CRASHED,
+               absl::StrCat("the compiler ended with exit code ", WEXITSTATUS(status)));
 }
 
 }  // namespace cudaperf::sandbox

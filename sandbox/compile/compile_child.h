@@ -21,9 +21,9 @@ struct CompileChildOptions {
   std::vector<WarmRange> warm_ranges;
 };
 
-// In the forked child: closes every descriptor but `orders`, enters a domain that can read the toolkit's headers and nothing
-// else, gives up starting processes, maps its memory; then waits for one frame, a request and the socket to answer on,
-// compiles, answers and ends. Ends too when `orders` closes. Never returns.
+// In the forked child: closes every descriptor but `orders`, enters a domain that can read the toolkit's headers and
+// nothing else, gives up starting processes, maps its memory; then waits for one frame, a request and the socket to
+// answer on, compiles, answers and ends. Ends too when `orders` closes. Never returns.
 [[noreturn]] void RunCompileChild(const NvrtcLibrary& nvrtc, const CompileChildOptions& options, UniqueFd orders);
 
 // In the server: what to answer for a child that ended with wait status `status`; nullopt when it has answered itself.

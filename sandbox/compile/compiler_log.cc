@@ -21,11 +21,14 @@ struct SeverityWord {
   std::string_view word;
   Severity severity;
 };
-constexpr std::array kSeverityWords = {
-    SeverityWord{"catastrophic error", reward::v1::SEVERITY_ERROR}, SeverityWord{"internal error", reward::v1::SEVERITY_ERROR},
-    SeverityWord{"fatal error", reward::v1::SEVERITY_ERROR},        SeverityWord{"fatal", reward::v1::SEVERITY_ERROR},
-    SeverityWord{"error", reward::v1::SEVERITY_ERROR},              SeverityWord{"warning", reward::v1::SEVERITY_WARNING},
-    SeverityWord{"remark", reward::v1::SEVERITY_NOTE},              SeverityWord{"note", reward::v1::SEVERITY_NOTE}};
+constexpr std::array kSeverityWords = {SeverityWord{"catastrophic error", reward::v1::SEVERITY_ERROR},
+                                       SeverityWord{"internal error", reward::v1::SEVERITY_ERROR},
+                                       SeverityWord{"fatal error", reward::v1::SEVERITY_ERROR},
+                                       SeverityWord{"fatal", reward::v1::SEVERITY_ERROR},
+                                       SeverityWord{"error", reward::v1::SEVERITY_ERROR},
+                                       SeverityWord{"warning", reward::v1::SEVERITY_WARNING},
+                                       SeverityWord{"remark", reward::v1::SEVERITY_NOTE},
+                                       SeverityWord{"note", reward::v1::SEVERITY_NOTE}};
 
 std::string_view Trim(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t\r");
@@ -98,7 +101,8 @@ std::optional<Diagnostic> ParseGcc(std::string_view line) {
   return diagnostic;
 }
 
-// `ptxas error   : text`, `nvcc error   : text`, `nvrtc: error: text`, `cc1: error: text`, and ld's undefined references.
+// `ptxas error   : text`, `nvcc error   : text`, `nvrtc: error: text`, `cc1: error: text`, and ld's undefined
+// references.
 std::optional<Diagnostic> ParseTool(std::string_view line) {
   Diagnostic diagnostic;
   const size_t undefined = line.find("undefined reference to ");
@@ -107,8 +111,8 @@ std::optional<Diagnostic> ParseTool(std::string_view line) {
     diagnostic.set_message(ToValidUtf8(line.substr(undefined, kMaxMessageBytes)));
     return diagnostic;
   }
-  for (std::string_view tool : {"ptxas", "nvlink", "nvcc", "nvrtc:", "cc1:", "cc1plus:", "gcc:", "cc:", "as:", "/usr/bin/ld:",
-                                "fatbinary", "cicc"}) {
+  for (std::string_view tool : {"ptxas", "nvlink", "nvcc", "nvrtc:", "cc1:", "cc1plus:", "gcc:", "cc:", "as:",
+                                "/usr/bin/ld:", "fatbinary", "cicc"}) {
     if (!line.starts_with(tool)) continue;
     std::string_view rest = Trim(line.substr(tool.size()));
     // `ptxas candidate.ptx, line 26; error   : text`: the line is the PTX's, of no use to whoever wrote CUDA.
@@ -140,7 +144,8 @@ void StripPaths(std::string& text, const std::vector<std::string>& own_paths) {
   for (const std::string& path : own_paths) {
     if (path.empty()) continue;
     const std::string prefix = path.ends_with('/') ? path : path + '/';
-    for (size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at)) text.erase(at, prefix.size());
+    for (size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at))
+      text.erase(at, prefix.size());
   }
 }
 

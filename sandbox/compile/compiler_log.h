@@ -17,8 +17,8 @@ struct CompilerLog {
   std::string text;
 };
 
-// Understands NVRTC and nvcc's front end, ptxas, nvlink, gcc and ld. `own_paths` are folder names to strip, longest first.
-// The output is hostile: it echoes the source.
+// Understands NVRTC and nvcc's front end, ptxas, nvlink, gcc and ld. `own_paths` are folder names to strip, longest
+// first. The output is hostile: it echoes the source.
 CompilerLog ParseCompilerLog(std::string_view output, const std::vector<std::string>& own_paths);
 
 }  // namespace cudaperf::sandbox

@@ -27,7 +27,8 @@ worker::v1::CompileStatus StatusOf(const NvrtcLibrary::Output& output) {
 
 }  // namespace
 
-CompileResponse CompileForDevice(const NvrtcLibrary& nvrtc, const std::string& toolkit_root, const CompileRequest& request) {
+CompileResponse CompileForDevice(const NvrtcLibrary& nvrtc, const std::string& toolkit_root,
+                                 const CompileRequest& request) {
   const std::vector<std::string> flags = Flags(request);
   std::vector<std::string> options = flags;
   options.push_back(absl::StrCat("-I", toolkit_root, "/include"));
@@ -36,7 +37,8 @@ CompileResponse CompileForDevice(const NvrtcLibrary& nvrtc, const std::string& t
   CompileResponse response;
   response.set_status(StatusOf(output));
   if (!output.succeeded && !(output.log.size() > 0 && !output.internal_error)) response.set_detail(output.result);
-  CompilerLog log = ParseCompilerLog(output.log, {toolkit_root + "/include/cccl", toolkit_root + "/include", toolkit_root});
+  CompilerLog log =
+      ParseCompilerLog(output.log, {toolkit_root + "/include/cccl", toolkit_root + "/include", toolkit_root});
   for (reward::v1::Diagnostic& diagnostic : log.diagnostics) *response.add_diagnostics() = std::move(diagnostic);
   response.set_log(std::move(log.text));
   for (const std::string& flag : flags) response.add_flags(flag);

@@ -58,11 +58,12 @@ std::optional<ElfFile> ElfFile::Parse(std::string_view bytes) {
                                      : std::string_view();
   for (const Elf64_Shdr& section : headers) {
     const bool has_content = section.sh_type != SHT_NOBITS && section.sh_type != SHT_NULL;
-    file.sections_.push_back({.name = TextAt(names, section.sh_name),
-                              .type = section.sh_type,
-                              .size = section.sh_size,
-                              .content = has_content ? Slice(bytes, section.sh_offset, section.sh_size) : std::string_view(),
-                              .link = section.sh_link});
+    file.sections_.push_back(
+        {.name = TextAt(names, section.sh_name),
+         .type = section.sh_type,
+         .size = section.sh_size,
+         .content = has_content ? Slice(bytes, section.sh_offset, section.sh_size) : std::string_view(),
+         .link = section.sh_link});
   }
   return file;
 }

@@ -6,8 +6,8 @@
 
 namespace cudaperf::sandbox {
 
-// One sentence for a source whose entry point cannot be called as the task wants it: which function is wanted, read from the
-// call in `invoke_source`, and what `source` has instead. Both texts are only searched, never trusted.
+// One sentence for a source whose entry point cannot be called as the task wants it: which function is wanted, read
+// from the call in `invoke_source`, and what `source` has instead. Both texts are only searched, never trusted.
 std::string DescribeSignatureMismatch(std::string_view entry_point, std::string_view invoke_source,
                                       std::string_view source);
 

@@ -166,7 +166,8 @@ class ForkServer {
     const std::vector<WarmRange> warm_ranges = FindWarmRanges();
     const pid_t pid = fork();
     if (pid == 0) {
-      RunCompileChild(nvrtc_, {options_.toolkit_root, options_.memory_bytes, warm_ranges}, ends->second.ReleaseSocket());
+      RunCompileChild(nvrtc_, {options_.toolkit_root, options_.memory_bytes, warm_ranges},
+                      ends->second.ReleaseSocket());
     }
     if (pid > 0) spare_ = {pid, ends->first.ReleaseSocket().Release()};
   }

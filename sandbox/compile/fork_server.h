@@ -9,11 +9,12 @@
 
 namespace cudaperf::sandbox {
 
-// A warm NVRTC that compiles each candidate in a child of its own. Startup: it compiles a kernel that includes the usual
-// headers, so that children inherit a warm compiler, and sends an empty response: ready. Loop: each frame on `channel` is a
-// request and one socket; they go to a spare child, forked beforehand into a narrower domain and with its own limits, which
-// answers on that socket; the next spare is made meanwhile. When the child dies instead, the server answers there: that death is the candidate's. When the other end of the socket closes its
-// writing side, the child is killed. Exit: when `channel` closes, with all children.
+// A warm NVRTC that compiles each candidate in a child of its own. Startup: it compiles a kernel that includes the
+// usual headers, so that children inherit a warm compiler, and sends an empty response: ready. Loop: each frame on
+// `channel` is a request and one socket; they go to a spare child, forked beforehand into a narrower domain and with
+// its own limits, which answers on that socket; the next spare is made meanwhile. When the child dies instead, the
+// server answers there: that death is the candidate's. When the other end of the socket closes its writing side, the
+// child is killed. Exit: when `channel` closes, with all children.
 struct ForkServerOptions {
   std::string toolkit_root;
   std::string architecture;

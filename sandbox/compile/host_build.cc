@@ -101,7 +101,8 @@ std::string ReadFile(const std::string& name) {
   if (name.empty()) return "";
   UniqueFd file(open(name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat entry;
-  if (!file.valid() || fstat(file.get(), &entry) != 0 || !S_ISREG(entry.st_mode) || entry.st_size > kMaxObjectBytes) return "";
+  if (!file.valid() || fstat(file.get(), &entry) != 0 || !S_ISREG(entry.st_mode) || entry.st_size > kMaxObjectBytes)
+    return "";
   std::string content(static_cast<size_t>(entry.st_size), '\0');
   size_t size = 0;
   ssize_t count;
@@ -136,8 +137,9 @@ Verdict VerdictOfSignal(int signal) {
 }
 
 bool SaysOutOfMemory(const std::string& output) {
-  for (const char* words : {"virtual memory exhausted", "std::bad_alloc", "Cannot allocate memory", "out of memory allocating",
-                            "Memory allocation failure", "No space left on device", "LLVM ERROR: out of memory"}) {
+  for (const char* words :
+       {"virtual memory exhausted", "std::bad_alloc", "Cannot allocate memory", "out of memory allocating",
+        "Memory allocation failure", "No space left on device", "LLVM ERROR: out of memory"}) {
     if (output.find(words) != std::string::npos) return true;
   }
   return false;
@@ -206,15 +208,16 @@ absl::StatusOr<CompileResponse> BuildForHost(const std::string& toolkit_root, co
   argv.insert(argv.end(), recipe.flags.begin(), recipe.flags.end());
   argv.insert(argv.end(), {"-o", recipe.object_file, recipe.source_file});
   if (!is_launcher) argv.push_back("-lm");
-  absl::StatusOr<ToolRun> run = RunTool(
-      argv, {"PATH=/usr/bin:/bin", "TMPDIR=" + folder, "LC_ALL=C", "SOURCE_DATE_EPOCH=0"}, kMaxOutputBytes);
+  absl::StatusOr<ToolRun> run =
+      RunTool(argv, {"PATH=/usr/bin:/bin", "TMPDIR=" + folder, "LC_ALL=C", "SOURCE_DATE_EPOCH=0"}, kMaxOutputBytes);
   if (!run.ok()) return run.status();
   const Verdict verdict = Judge(*run);
   CompileResponse response;
   response.set_status(verdict.status);
   response.set_detail(verdict.detail);
-  CompilerLog log = ParseCompilerLog(run->output, {toolkit_root + "/bin/../include/cccl", toolkit_root + "/bin/../include",
-                                                   toolkit_root + "/bin/..", toolkit_root + "/include", toolkit_root, folder});
+  CompilerLog log =
+      ParseCompilerLog(run->output, {toolkit_root + "/bin/../include/cccl", toolkit_root + "/bin/../include",
+                                     toolkit_root + "/bin/..", toolkit_root + "/include", toolkit_root, folder});
   ExplainInvokeDiagnostics(request, log.diagnostics);
   response.set_log(std::move(log.text));
   for (const std::string& flag : recipe.flags) {

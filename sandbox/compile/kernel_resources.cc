@@ -29,7 +29,8 @@ std::string Demangle(const std::string& name) {
   // The demangler recurses; what is longer than any real kernel's name stays as it is.
   if (name.size() > kMaxNameBytes || !name.starts_with("_Z")) return name;
   int status = 0;
-  std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                   std::free);
   return status == 0 && text != nullptr ? text.get() : name;
 }
 
@@ -41,7 +42,8 @@ int64_t SectionSize(const ElfFile& file, const std::string& name) {
 
 }  // namespace
 
-std::vector<KernelResources> DescribeKernels(std::string_view cubin, std::string_view ptx, std::string_view compiler_output) {
+std::vector<KernelResources> DescribeKernels(std::string_view cubin, std::string_view ptx,
+                                             std::string_view compiler_output) {
   std::vector<KernelResources> kernels;
   const std::optional<ElfFile> file = ElfFile::Parse(cubin);
   if (!file) return kernels;

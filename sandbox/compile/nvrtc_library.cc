@@ -62,12 +62,14 @@ absl::StatusOr<NvrtcLibrary> NvrtcLibrary::Open(const std::string& toolkit_root)
   if (library == nullptr) return absl::NotFoundError(absl::StrCat("NVRTC cannot be opened: ", dlerror()));
   Functions functions;
   const bool complete =
-      Find(library, "nvrtcCreateProgram", functions.create) && Find(library, "nvrtcDestroyProgram", functions.destroy) &&
+      Find(library, "nvrtcCreateProgram", functions.create) &&
+      Find(library, "nvrtcDestroyProgram", functions.destroy) &&
       Find(library, "nvrtcCompileProgram", functions.compile) &&
       Find(library, "nvrtcGetErrorString", functions.error_string) &&
-      Find(library, "nvrtcGetProgramLogSize", functions.log_size) && Find(library, "nvrtcGetProgramLog", functions.log) &&
-      Find(library, "nvrtcGetPTXSize", functions.ptx_size) && Find(library, "nvrtcGetPTX", functions.ptx) &&
-      Find(library, "nvrtcGetCUBINSize", functions.cubin_size) && Find(library, "nvrtcGetCUBIN", functions.cubin);
+      Find(library, "nvrtcGetProgramLogSize", functions.log_size) &&
+      Find(library, "nvrtcGetProgramLog", functions.log) && Find(library, "nvrtcGetPTXSize", functions.ptx_size) &&
+      Find(library, "nvrtcGetPTX", functions.ptx) && Find(library, "nvrtcGetCUBINSize", functions.cubin_size) &&
+      Find(library, "nvrtcGetCUBIN", functions.cubin);
   if (!complete) return absl::NotFoundError(absl::StrCat(folder, "libnvrtc.so.13 lacks functions of NVRTC 13"));
   return NvrtcLibrary(new Functions(functions));
 }

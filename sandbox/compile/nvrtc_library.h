@@ -27,7 +27,8 @@ class NvrtcLibrary {
   static absl::StatusOr<NvrtcLibrary> Open(const std::string& toolkit_root);
 
   // Compiles hostile source in this very process: call it in a jail only.
-  Output Compile(const std::string& source, const std::string& file_name, const std::vector<std::string>& options) const;
+  Output Compile(const std::string& source, const std::string& file_name,
+                 const std::vector<std::string>& options) const;
 
  private:
   struct Functions;

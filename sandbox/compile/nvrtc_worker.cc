@@ -44,12 +44,13 @@ absl::StatusOr<std::unique_ptr<NvrtcWorker>> NvrtcWorker::Start(const CompileJai
   limits.wall_time = kLifetime;
   limits.memory_bytes = options.memory_bytes * at_once;
   limits.process_count = 256;
-  absl::StatusOr<CompileJail> jail =
-      StartCompileJail(options, {"serve", options.toolkit_root, options.architecture, absl::StrCat(options.memory_bytes)},
-                       limits, JailOptions::Scratch::kNone);
+  absl::StatusOr<CompileJail> jail = StartCompileJail(
+      options, {"serve", options.toolkit_root, options.architecture, absl::StrCat(options.memory_bytes)}, limits,
+      JailOptions::Scratch::kNone);
   if (!jail.ok()) return jail.status();
   absl::StatusOr<CompileResponse> ready = jail->channel.ReceiveMessage<CompileResponse>(absl::Now() + kWarmUpLimit);
-  if (!ready.ok()) return absl::InternalError(absl::StrCat("NVRTC's server did not start: ", ready.status().ToString()));
+  if (!ready.ok())
+    return absl::InternalError(absl::StrCat("NVRTC's server did not start: ", ready.status().ToString()));
   if (!ready->detail().empty()) return absl::FailedPreconditionError(ready->detail());
   return std::unique_ptr<NvrtcWorker>(new NvrtcWorker(*std::move(jail)));
 }

@@ -12,8 +12,8 @@
 
 namespace cudaperf::sandbox {
 
-// One jailed fork server with NVRTC loaded, seen from the daemon; see fork_server.h for its life. Compiles at once as many
-// requests as threads call it. Thread-safe.
+// One jailed fork server with NVRTC loaded, seen from the daemon; see fork_server.h for its life. Compiles at once as
+// many requests as threads call it. Thread-safe.
 class NvrtcWorker : public Compiler {
  public:
   // Blocks until it is warm, about half a second.

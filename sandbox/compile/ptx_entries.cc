@@ -79,7 +79,8 @@ std::map<std::string, std::vector<std::string>> ReadPtxEntries(std::string_view 
   constexpr std::string_view kEntry = ".entry";
   const std::string text = WithoutComments(ptx);
   std::map<std::string, std::vector<std::string>> entries;
-  for (size_t at = text.find(kEntry); at != std::string::npos && entries.size() < kMaxEntries; at = text.find(kEntry, at)) {
+  for (size_t at = text.find(kEntry); at != std::string::npos && entries.size() < kMaxEntries;
+       at = text.find(kEntry, at)) {
     at += kEntry.size();
     std::string_view rest = std::string_view(text).substr(at);
     const size_t begin = rest.find_first_not_of(" \t\r\n");

@@ -8,8 +8,8 @@
 
 namespace cudaperf::sandbox {
 
-// Parameter types of each `.entry` of a PTX text, by name: `u32`, `f32`, `u64`, `b8[16]`. The text is hostile; what cannot be
-// read is left out.
+// Parameter types of each `.entry` of a PTX text, by name: `u32`, `f32`, `u64`, `b8[16]`. The text is hostile; what
+// cannot be read is left out.
 std::map<std::string, std::vector<std::string>> ReadPtxEntries(std::string_view ptx);
 
 }  // namespace cudaperf::sandbox

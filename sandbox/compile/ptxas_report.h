@@ -9,8 +9,8 @@
 
 namespace cudaperf::sandbox {
 
-// What `ptxas -v` says about each entry function, by name in the object: registers, stack, spills, static shared and constant
-// memory, barriers. `output` is hostile.
+// What `ptxas -v` says about each entry function, by name in the object: registers, stack, spills, static shared and
+// constant memory, barriers. `output` is hostile.
 std::map<std::string, reward::v1::KernelResources> ParsePtxasReport(std::string_view output);
 
 }  // namespace cudaperf::sandbox

@@ -35,13 +35,15 @@ bool IsArchitecture(const std::string& text) {
 
 }  // namespace
 
-SandboxedCompiler::SandboxedCompiler(CompileJailOptions jail, int64_t max_source_bytes, std::shared_ptr<NvrtcWorker> nvrtc)
+SandboxedCompiler::SandboxedCompiler(CompileJailOptions jail, int64_t max_source_bytes,
+                                     std::shared_ptr<NvrtcWorker> nvrtc)
     : jail_(std::move(jail)), max_source_bytes_(max_source_bytes), host_builder_(jail_), nvrtc_(std::move(nvrtc)) {}
 
 absl::StatusOr<std::unique_ptr<SandboxedCompiler>> SandboxedCompiler::Create(const Options& options) {
   if (options.memory_bytes <= 0) return absl::InvalidArgumentError("memory_bytes must be above zero");
   if (!IsArchitecture(options.architecture)) {
-    return absl::InvalidArgumentError(absl::StrCat("architecture '", options.architecture, "' is not of the form sm_90"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("architecture '", options.architecture, "' is not of the form sm_90"));
   }
   absl::StatusOr<std::string> toolkit_root = Resolve(options.toolkit_root);
   if (!toolkit_root.ok()) return toolkit_root.status();
@@ -62,11 +64,13 @@ absl::StatusOr<CompileResponse> SandboxedCompiler::Compile(const CompileRequest&
   if (scope.stop.stop_requested()) return absl::CancelledError("compilation cancelled");
   const auto size = static_cast<int64_t>(request.source().size());
   if (size == 0 || size > max_source_bytes_) {
-    return absl::InvalidArgumentError(absl::StrCat("source of ", size, " bytes: 1 to ", max_source_bytes_, " are allowed"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("source of ", size, " bytes: 1 to ", max_source_bytes_, " are allowed"));
   }
   CompileRequest complete = request;
   if (complete.architecture().empty()) complete.set_architecture(jail_.architecture);
-  if (!IsArchitecture(complete.architecture())) return absl::InvalidArgumentError("architecture is not of the form sm_90");
+  if (!IsArchitecture(complete.architecture()))
+    return absl::InvalidArgumentError("architecture is not of the form sm_90");
   if (complete.time_limit().seconds() <= 0 && complete.time_limit().nanos() <= 0) {
     complete.mutable_time_limit()->set_seconds(kDefaultTimeLimitSeconds);
   }
@@ -91,7 +95,8 @@ absl::StatusOr<std::shared_ptr<NvrtcWorker>> SandboxedCompiler::Nvrtc() {
   return nvrtc_;
 }
 
-absl::StatusOr<CompileResponse> SandboxedCompiler::CompileForDevice(const CompileRequest& request, const CallScope& scope) {
+absl::StatusOr<CompileResponse> SandboxedCompiler::CompileForDevice(const CompileRequest& request,
+                                                                    const CallScope& scope) {
   absl::Status last;
   // Once more with a fresh worker: that the old one died may have been another candidate's doing.
   for (int attempt = 0; attempt < 2; ++attempt) {

@@ -15,8 +15,8 @@
 
 namespace cudaperf::sandbox {
 
-// Compiles in jails: device-only candidates in children of a warm NVRTC, launchers and references in a jail each. Restarts the
-// warm process when it dies. Thread-safe.
+// Compiles in jails: device-only candidates in children of a warm NVRTC, launchers and references in a jail each.
+// Restarts the warm process when it dies. Thread-safe.
 class SandboxedCompiler : public Compiler {
  public:
   struct Options {
@@ -31,8 +31,8 @@ class SandboxedCompiler : public Compiler {
     int64_t max_source_bytes = int64_t{1} << 20;
   };
 
-  // Blocks until NVRTC is warm. NOT_FOUND when the toolkit is not there, FAILED_PRECONDITION when the machine does not allow
-  // the level or the toolkit does not compile.
+  // Blocks until NVRTC is warm. NOT_FOUND when the toolkit is not there, FAILED_PRECONDITION when the machine does not
+  // allow the level or the toolkit does not compile.
   static absl::StatusOr<std::unique_ptr<SandboxedCompiler>> Create(const Options& options);
 
   absl::StatusOr<worker::v1::CompileResponse> Compile(const worker::v1::CompileRequest& request,

@@ -43,7 +43,8 @@ absl::StatusOr<pid_t> Spawn(std::vector<std::string>& argv, std::vector<std::str
 
 }  // namespace
 
-absl::StatusOr<ToolRun> RunTool(std::vector<std::string> argv, std::vector<std::string> environment, size_t output_limit) {
+absl::StatusOr<ToolRun> RunTool(std::vector<std::string> argv, std::vector<std::string> environment,
+                                size_t output_limit) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return absl::ErrnoToStatus(errno, "pipe");
   UniqueFd reader(ends[0]);

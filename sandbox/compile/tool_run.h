@@ -19,9 +19,10 @@ struct ToolRun {
   bool output_overflowed = false;
 };
 
-// Runs `argv` in the current folder, in a process group of its own, with `environment` and nothing else, and waits for it. No
-// time limit: the jail's is the one. INTERNAL when it cannot be started.
-absl::StatusOr<ToolRun> RunTool(std::vector<std::string> argv, std::vector<std::string> environment, size_t output_limit);
+// Runs `argv` in the current folder, in a process group of its own, with `environment` and nothing else, and waits for
+// it. No time limit: the jail's is the one. INTERNAL when it cannot be started.
+absl::StatusOr<ToolRun> RunTool(std::vector<std::string> argv, std::vector<std::string> environment,
+                                size_t output_limit);
 
 }  // namespace cudaperf::sandbox
 

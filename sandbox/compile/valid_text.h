@@ -6,8 +6,8 @@
 
 namespace cudaperf::sandbox {
 
-// `text` with every byte that is not part of valid UTF-8, and every NUL, replaced by '?': what compilers echo may be any
-// bytes, and protobuf strings may not.
+// `text` with every byte that is not part of valid UTF-8, and every NUL, replaced by '?': what compilers echo may be
+// any bytes, and protobuf strings may not.
 std::string ToValidUtf8(std::string_view text);
 
 }  // namespace cudaperf::sandbox

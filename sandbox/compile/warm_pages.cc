@@ -39,7 +39,8 @@ std::vector<WarmRange> FindWarmRanges() {
 }
 
 void PopulatePages(const std::vector<WarmRange>& ranges) {
-  for (const WarmRange& range : ranges) madvise(range.begin, range.size, range.is_writable ? kPopulateWrite : kPopulateRead);
+  for (const WarmRange& range : ranges)
+    madvise(range.begin, range.size, range.is_writable ? kPopulateWrite : kPopulateRead);
 }
 
 }  // namespace cudaperf::sandbox

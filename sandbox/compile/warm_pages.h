@@ -16,8 +16,8 @@ struct WarmRange {
 // What this process has written, and the code of NVRTC. Read before a fork: the child may not look at /proc.
 std::vector<WarmRange> FindWarmRanges();
 
-// In the forked child: maps those pages at once. A fork copies no page tables of files and no pages; met one by one while
-// compiling, these 2,800 faults cost as much time as half a compilation. Best effort.
+// In the forked child: maps those pages at once. A fork copies no page tables of files and no pages; met one by one
+// while compiling, these 2,800 faults cost as much time as half a compilation. Best effort.
 void PopulatePages(const std::vector<WarmRange>& ranges);
 
 }  // namespace cudaperf::sandbox

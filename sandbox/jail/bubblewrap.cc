@@ -58,9 +58,9 @@ std::string FindBubblewrap() {
 std::vector<std::string> BubblewrapCommand(const std::string& bubblewrap, const JailPlan& plan,
                                            const std::string& jail_program, const std::vector<std::string>& inner,
                                            const std::map<std::string, std::string>& sources) {
-  std::vector<std::string> command = {bubblewrap,          "--unshare-all",    "--unshare-user", "--die-with-parent",
-                                      "--new-session",     "--as-pid-1",       "--hostname",     "jail",
-                                      "--cap-drop",        "ALL"};
+  std::vector<std::string> command = {
+      bubblewrap,   "--unshare-all", "--unshare-user", "--die-with-parent", "--new-session",
+      "--as-pid-1", "--hostname",    "jail",           "--cap-drop",        "ALL"};
   AppendSystem(command);
   Append(command, {"--proc", "/proc", "--dir", "/dev", "--dev-bind", "/dev/null", "/dev/null", "--symlink",
                    "/proc/self/fd", "/dev/fd"});

@@ -15,9 +15,10 @@ inline constexpr char kInnerScratchPath[] = "/scratch";
 // Path of bubblewrap; empty when it is not installed.
 std::string FindBubblewrap();
 
-// Command line that runs `inner` in fresh user, pid, mount, network, IPC, UTS and cgroup namespaces, as process 1, over a
-// read-only root that holds the system's libraries, the plan's readable paths, `jail_program` at its own path, a /proc of
-// its own and /dev/null. `sources` says where some of those paths lie in the caller's view; see exposed_paths.h.
+// Command line that runs `inner` in fresh user, pid, mount, network, IPC, UTS and cgroup namespaces, as process 1, over
+// a read-only root that holds the system's libraries, the plan's readable paths, `jail_program` at its own path, a
+// /proc of its own and /dev/null. `sources` says where some of those paths lie in the caller's view; see
+// exposed_paths.h.
 std::vector<std::string> BubblewrapCommand(const std::string& bubblewrap, const JailPlan& plan,
                                            const std::string& jail_program, const std::vector<std::string>& inner,
                                            const std::map<std::string, std::string>& sources);

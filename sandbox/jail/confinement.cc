@@ -25,8 +25,8 @@ namespace cudaperf::sandbox {
 namespace {
 
 // Of the machine's own files, what every program needs.
-constexpr const char* kSystemPaths[] = {"/usr",   "/bin",   "/sbin",    "/lib", "/lib32", "/lib64",
-                                        "/libx32", "/etc/ld.so.cache", "/etc/alternatives"};
+constexpr const char* kSystemPaths[] = {
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/alternatives"};
 
 // Says why over `report_fd` and ends the child.
 [[noreturn]] void Fail(int report_fd, const char* step) {
@@ -68,7 +68,8 @@ void AllowPaths(const JailPlan& plan, LandlockDomain& domain, int report_fd) {
 
 void OfferToOutOfMemoryKiller() {
   UniqueFd score(open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
-  if (score.valid()) [[maybe_unused]] ssize_t written = write(score.get(), "1000", 4);
+  if (score.valid()) [[maybe_unused]]
+    ssize_t written = write(score.get(), "1000", 4);
 }
 
 // Runs in the child and does not return.

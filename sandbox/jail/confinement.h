@@ -9,9 +9,9 @@
 
 namespace cudaperf::sandbox {
 
-// Starts `plan.argv` as a child: own session, own user (if the plan names one), resource limits, Landlock, system call filter.
-// Descriptors from `plan.control_fd` on are closed in it. Returns the child's pid once the program runs; -1 and a sentence in
-// `failure` when it could not be started.
+// Starts `plan.argv` as a child: own session, own user (if the plan names one), resource limits, Landlock, system call
+// filter. Descriptors from `plan.control_fd` on are closed in it. Returns the child's pid once the program runs; -1 and
+// a sentence in `failure` when it could not be started.
 struct StartedProgram {
   pid_t pid = -1;
   std::string failure;

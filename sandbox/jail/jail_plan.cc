@@ -12,9 +12,9 @@ struct NumberField {
   int64_t JailPlan::*field;
 };
 constexpr NumberField kNumbers[] = {
-    {"--wall-ms=", &JailPlan::wall_ms},          {"--memory=", &JailPlan::memory_bytes},
-    {"--file=", &JailPlan::file_bytes},          {"--processes=", &JailPlan::process_count},
-    {"--scratch=", &JailPlan::scratch_bytes},    {"--user=", &JailPlan::user},
+    {"--wall-ms=", &JailPlan::wall_ms},       {"--memory=", &JailPlan::memory_bytes},
+    {"--file=", &JailPlan::file_bytes},       {"--processes=", &JailPlan::process_count},
+    {"--scratch=", &JailPlan::scratch_bytes}, {"--user=", &JailPlan::user},
 };
 
 struct FlagField {

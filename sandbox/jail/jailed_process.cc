@@ -15,8 +15,8 @@ namespace {
 
 constexpr char kSupervisorName[] = "cudaperf-jail";
 
-// Beside the jailed program (all workers lie in one folder), beside the running one, or in the `bin` folder beside that one's
-// own folder (where tests find it).
+// Beside the jailed program (all workers lie in one folder), beside the running one, or in the `bin` folder beside that
+// one's own folder (where tests find it).
 absl::StatusOr<std::string> FindSupervisor(const std::string& program) {
   char own_path[PATH_MAX];
   const ssize_t size = readlink("/proc/self/exe", own_path, sizeof(own_path));
@@ -26,7 +26,8 @@ absl::StatusOr<std::string> FindSupervisor(const std::string& program) {
   const std::string above = folder.substr(0, folder.rfind('/'));
   const std::string beside = program.substr(0, program.rfind('/'));
   for (const std::string& path :
-       {absl::StrCat(beside, "/", kSupervisorName), absl::StrCat(folder, "/", kSupervisorName), absl::StrCat(above, "/bin/", kSupervisorName)}) {
+       {absl::StrCat(beside, "/", kSupervisorName), absl::StrCat(folder, "/", kSupervisorName),
+        absl::StrCat(above, "/bin/", kSupervisorName)}) {
     if (access(path.c_str(), X_OK) == 0) return path;
   }
   return absl::InternalError(absl::StrCat(kSupervisorName, " is not in ", folder, " or ", above, "/bin"));

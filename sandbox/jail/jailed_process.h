@@ -18,7 +18,7 @@ namespace cudaperf::sandbox {
 // Bounds on a jailed process tree. Every one is enforced; zero is refused, never "for ever".
 struct JailLimits {
   absl::Duration wall_time = absl::Seconds(60);
-  int64_t memory_bytes = int64_t{4} << 30;  // address space per process, and resident memory of the tree
+  int64_t memory_bytes = int64_t{4} << 30;  // resident memory of the tree; a process may reserve twice that
   int64_t file_bytes = int64_t{256} << 20;  // largest file
   int process_count = 64;                   // processes and threads
   int64_t scratch_bytes = int64_t{512} << 20;
@@ -50,8 +50,8 @@ struct ProcessEnd {
   int signal = 0;     // kSignaled
 };
 
-// One process tree in a jail, under a supervisor of ours that outlives and reaps every descendant. Destroying the object
-// kills the tree and waits until nothing of it is left. Thread-compatible.
+// One process tree in a jail, under a supervisor of ours that outlives and reaps every descendant. Destroying the
+// object kills the tree and waits until nothing of it is left. Thread-compatible.
 class JailedProcess {
  public:
   // Starts `options.argv`. FAILED_PRECONDITION when the machine does not allow the level, INTERNAL otherwise.

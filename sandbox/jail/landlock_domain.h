@@ -7,9 +7,9 @@
 
 namespace cudaperf::sandbox {
 
-// A Landlock domain in the making: everything is denied but what is added. Uses every right that the running kernel knows:
-// files, TCP (ABI 4), device ioctls (5), signals and abstract sockets to processes outside (6). Domains nest: a process in
-// one may enter a narrower one. Thread-compatible.
+// A Landlock domain in the making: everything is denied but what is added. Uses every right that the running kernel
+// knows: files, TCP (ABI 4), device ioctls (5), signals and abstract sockets to processes outside (6). Domains nest: a
+// process in one may enter a narrower one. Thread-compatible.
 class LandlockDomain {
  public:
   // ABI version of the running kernel; 0 when it has no Landlock.

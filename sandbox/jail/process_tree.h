@@ -15,9 +15,9 @@ struct TreeUsage {
 };
 TreeUsage MeasureDescendants();
 
-// Kills every descendant of the calling process, which must be single-threaded and a child subreaper, and returns when all are
-// reaped. `user`: also everything that runs as this user, which a fork bomb cannot outrun; 0 for none. Tells how
-// `program` ended, if it was among them.
+// Kills every descendant of the calling process, which must be single-threaded and a child subreaper, and returns when
+// all are reaped. `user`: also everything that runs as this user, which a fork bomb cannot outrun; 0 for none. Tells
+// how `program` ended, if it was among them.
 struct ReapedProgram {
   bool seen = false;
   int status = 0;

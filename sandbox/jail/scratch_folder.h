@@ -8,9 +8,9 @@
 
 namespace cudaperf::sandbox {
 
-// A fresh folder on disk for a jail without a mount namespace. What it holds is hostile: it is measured and removed through
-// descriptors, one level at a time, never by following a path or a link. Removed on destruction, when nothing of the jail
-// runs any more.
+// A fresh folder on disk for a jail without a mount namespace. What it holds is hostile: it is measured and removed
+// through descriptors, one level at a time, never by following a path or a link. Removed on destruction, when nothing
+// of the jail runs any more.
 class ScratchFolder {
  public:
   // Owned by `user`; 0: by us. Invalid when it cannot be made.

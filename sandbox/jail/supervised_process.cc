@@ -141,9 +141,8 @@ absl::StatusOr<std::unique_ptr<JailedProcess>> SupervisedProcess::Start(const st
   UniqueFd theirs(ends[1]);
   if (absl::Status status = actions.Pass(theirs.get(), control_fd); !status.ok()) return status;
   passed.push_back(control_fd);
-  absl::StatusOr<pid_t> pid =
-      Spawn(supervisor, ToPlan(options, control_fd).ToArguments(supervisor, "supervise"),
-            actions.Finish(passed, control_fd + 1));
+  absl::StatusOr<pid_t> pid = Spawn(supervisor, ToPlan(options, control_fd).ToArguments(supervisor, "supervise"),
+                                    actions.Finish(passed, control_fd + 1));
   if (!pid.ok()) return pid.status();
   theirs.Reset();
   std::unique_ptr<SupervisedProcess> process(new SupervisedProcess(*pid, std::move(ours)));

@@ -18,7 +18,8 @@ namespace cudaperf::sandbox {
 class SupervisedProcess : public JailedProcess {
  public:
   // Blocks until the program runs (about 10 ms).
-  static absl::StatusOr<std::unique_ptr<JailedProcess>> Start(const std::string& supervisor, const JailOptions& options);
+  static absl::StatusOr<std::unique_ptr<JailedProcess>> Start(const std::string& supervisor,
+                                                              const JailOptions& options);
 
   ~SupervisedProcess() override;
 

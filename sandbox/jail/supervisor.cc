@@ -54,7 +54,8 @@ class Supervisor {
     Send({.kind = JailRecord::Kind::kStarted});
     JailRecord end = AwaitEnd();
     const ReapedProgram reaped = KillAndReapDescendants(plan_.user, program_);
-    if (reaped.seen && static_cast<Cause>(end.cause) == Cause::kKilledByUs) end = FromStatusIfOwnEnd(reaped.status, end);
+    if (reaped.seen && static_cast<Cause>(end.cause) == Cause::kKilledByUs)
+      end = FromStatusIfOwnEnd(reaped.status, end);
     scratch_ = ScratchFolder();
     Send(end);
     return 0;
@@ -140,8 +141,8 @@ class Supervisor {
     inner.scratch_path = plan_.scratch ? kInnerScratchPath : "";
     std::vector<std::string> paths = plan_.readable_paths;
     paths.insert(paths.end(), {plan_.argv[0], jail_program_});
-    std::vector<std::string> command = BubblewrapCommand(
-        bubblewrap, plan_, jail_program_, inner.ToArguments(jail_program_, "root"), ExposePaths(paths));
+    std::vector<std::string> command = BubblewrapCommand(bubblewrap, plan_, jail_program_,
+                                                         inner.ToArguments(jail_program_, "root"), ExposePaths(paths));
     std::vector<char*> arguments;
     for (std::string& word : command) arguments.push_back(word.data());
     arguments.push_back(nullptr);
@@ -184,8 +185,7 @@ class Supervisor {
         next_sample = Clock::now() + kSamplePeriod;
       }
       const auto wait = std::chrono::ceil<std::chrono::milliseconds>(std::min(wall_end, next_sample) - now);
-      pollfd ready[] = {
-          {control_.get(), POLLRDHUP, 0}, {children_.get(), POLLIN, 0}, {report_.get(), POLLIN, 0}};
+      pollfd ready[] = {{control_.get(), POLLRDHUP, 0}, {children_.get(), POLLIN, 0}, {report_.get(), POLLIN, 0}};
       poll(ready, plan_.full ? 3 : 2, static_cast<int>(wait.count()));
       if (std::optional<int> status = plan_.full ? ReadReport(ready[2].revents) : Reap()) return FromStatus(*status);
       if (ready[0].revents != 0) return Ended(Cause::kKilledByUs, 0);

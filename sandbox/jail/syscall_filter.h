@@ -3,11 +3,12 @@
 
 namespace cudaperf::sandbox {
 
-// Installs the jail's seccomp filter on the calling process, for good. Forbidden calls fail with EPERM (clone3 with ENOSYS,
-// so that the C library falls back to clone); another architecture's calls kill the process.
+// Installs the jail's seccomp filter on the calling process, for good. Forbidden calls fail with EPERM (clone3 with
+// ENOSYS, so that the C library falls back to clone); another architecture's calls kill the process.
 //
 // kThreadsOnly: no new process, and no exec but execveat(`exec_fd`). The caller makes that sound by giving the
-// program a descriptor limit below `exec_fd`: it can then never hold that descriptor again. `exec_fd` -1: no exec at all.
+// program a descriptor limit below `exec_fd`: it can then never hold that descriptor again. `exec_fd` -1: no exec at
+// all.
 enum class ProcessRule { kThreadsOnly, kProcesses };
 bool InstallSyscallFilter(ProcessRule rule, int exec_fd);
 

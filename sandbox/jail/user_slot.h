@@ -7,9 +7,9 @@
 
 namespace cudaperf::sandbox {
 
-// A user id that no other jail of this machine holds, for as long as this lives: its process count, its signals and its files
-// are then one jail's alone. Held by the name of an abstract socket, which the kernel frees with the process: nothing to
-// clean up after a crash. Only root has any to give.
+// A user id that no other jail of this machine holds, for as long as this lives: its process count, its signals and its
+// files are then one jail's alone. Held by the name of an abstract socket, which the kernel frees with the process:
+// nothing to clean up after a crash. Only root has any to give.
 class UserSlot {
  public:
   // Top of the range that Debian leaves to people, below the ones that distributions and systemd hand out.

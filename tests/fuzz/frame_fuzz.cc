@@ -1,5 +1,5 @@
-// A hostile peer on a FrameChannel: any bytes, written in any pieces, with or without descriptors. Receiving them must end with
-// a frame no longer than allowed, or with a status; never with a crash, a leak or a wait.
+// A hostile peer on a FrameChannel: any bytes, written in any pieces, with or without descriptors. Receiving them must
+// end with a frame no longer than allowed, or with a status; never with a crash, a leak or a wait.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>

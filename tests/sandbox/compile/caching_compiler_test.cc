@@ -107,7 +107,8 @@ TEST_F(CachingCompilerTest, FaultOfOursIsTriedAnew) {
 
 TEST_F(CachingCompilerTest, BytesAreBounded) {
   Make(10'000);
-  for (int i = 0; i < 100; ++i) compiler_->Compile(Request(std::string(1000, 'x') + std::to_string(i)), {}).IgnoreError();
+  for (int i = 0; i < 100; ++i)
+    compiler_->Compile(Request(std::string(1000, 'x') + std::to_string(i)), {}).IgnoreError();
   EXPECT_LE(compiler_->size_bytes(), 10'000);
   EXPECT_GT(compiler_->size_bytes(), 0);
   EXPECT_TRUE(compiler_->Compile(Request(std::string(1000, 'x') + "99"), {})->cache_hit());

@@ -58,7 +58,8 @@ TEST(CompilerLogTest, MessageGoesOnUntilTheSourceLine) {
 }
 
 TEST(CompilerLogTest, HeaderLosesItsFolder) {
-  const CompilerLog log = ParseCompilerLog("/opt/cuda/include/crt/math.h(12): error: no\n", {"/opt/cuda/include", "/opt/cuda"});
+  const CompilerLog log =
+      ParseCompilerLog("/opt/cuda/include/crt/math.h(12): error: no\n", {"/opt/cuda/include", "/opt/cuda"});
   ASSERT_THAT(log.diagnostics, SizeIs(1));
   EXPECT_EQ(log.diagnostics[0].file(), "math.h");
   EXPECT_THAT(log.text, Not(HasSubstr("/opt")));
@@ -116,8 +117,8 @@ TEST(CompilerLogTest, FloodIsBounded) {
 }
 
 TEST(CompilerLogTest, GarbageIsNoDiagnostic) {
-  for (const char* text : {"", "\n\n", "(", "): ", "a(b): error: x", "a(): error: x", ":1:2: error: x", "x(99999999999): error: y",
-                           "error", "^\n^\n", "a(1): error", "\xff\xfe(1): \x80"}) {
+  for (const char* text : {"", "\n\n", "(", "): ", "a(b): error: x", "a(): error: x", ":1:2: error: x",
+                           "x(99999999999): error: y", "error", "^\n^\n", "a(1): error", "\xff\xfe(1): \x80"}) {
     EXPECT_THAT(ParseCompilerLog(text, {}).diagnostics, IsEmpty()) << text;
   }
 }

@@ -45,7 +45,9 @@ TEST(ElfFileTest, SectionsAndSymbolsAreFound) {
 
 TEST(ElfFileTest, OtherBytesAreRefused) {
   EXPECT_FALSE(ElfFile::Parse("").has_value());
-  EXPECT_FALSE(ElfFile::Parse("\x7f" "ELF").has_value());
+  EXPECT_FALSE(ElfFile::Parse("\x7f"
+                              "ELF")
+                   .has_value());
   EXPECT_FALSE(ElfFile::Parse(std::string(1000, 'x')).has_value());
 }
 

@@ -30,7 +30,8 @@ constexpr char kHonestLauncher[] = "extern \"C\" void saxpy(int n, float a, cons
 class HostileSourceTest : public CompilerTest {
  protected:
   // Both compilers; an honest source follows.
-  void ForBoth(const std::string& source, const std::function<void(const CompileResponse&)>& check, int limit_seconds = 30) {
+  void ForBoth(const std::string& source, const std::function<void(const CompileResponse&)>& check,
+               int limit_seconds = 30) {
     for (worker::v1::CompileRequest request : {Device(source), Launcher(source + kHonestLauncher)}) {
       EXPECT_TRUE(WorkersAreIdle());
       request.mutable_time_limit()->set_seconds(limit_seconds);
@@ -53,14 +54,15 @@ TEST_F(HostileSourceTest, EnvironmentIsNotIncluded) {
   for (const char* path : {"/proc/self/environ", "/proc/1/environ", "/proc/self/maps", "/proc/self/cmdline"}) {
     ForBoth("#include \"" + std::string(path) + "\"\n", [](const CompileResponse& response) {
       EXPECT_EQ(response.status(), COMPILE_STATUS_FAILED);
-      EXPECT_THAT(TextOf(response), Not(AnyOf(HasSubstr("leaked-value"), HasSubstr("SOURCE_DATE_EPOCH"), HasSubstr("cudaperf-compiler"))));
+      EXPECT_THAT(TextOf(response), Not(AnyOf(HasSubstr("leaked-value"), HasSubstr("SOURCE_DATE_EPOCH"),
+                                              HasSubstr("cudaperf-compiler"))));
     });
   }
 }
 
 TEST_F(HostileSourceTest, HostFileIsNotAssembledIn) {
-  const CompileResponse response =
-      Compile(Launcher("asm(\".section .rodata\\n.incbin \\\"/etc/passwd\\\"\\n.text\\n\");\n" + std::string(kHonestLauncher)));
+  const CompileResponse response = Compile(
+      Launcher("asm(\".section .rodata\\n.incbin \\\"/etc/passwd\\\"\\n.text\\n\");\n" + std::string(kHonestLauncher)));
   EXPECT_EQ(response.status(), COMPILE_STATUS_FAILED);
   EXPECT_THAT(response.program().shared_object(), Not(HasSubstr("root:")));
 }
@@ -81,10 +83,14 @@ TEST_F(HostileSourceTest, PipeIsNotWaitedFor) {
 }
 
 TEST_F(HostileSourceTest, SourceThatIncludesItselfEnds) {
-  ForBoth("#include __FILE__\n#include __FILE__\n", [](const CompileResponse& response) {
-    EXPECT_THAT(response.status(), AnyOf(COMPILE_STATUS_FAILED, COMPILE_STATUS_LIMIT_EXCEEDED, COMPILE_STATUS_TIMED_OUT));
-    EXPECT_LE(response.log().size(), 64u << 10);
-  }, 5);
+  ForBoth(
+      "#include __FILE__\n#include __FILE__\n",
+      [](const CompileResponse& response) {
+        EXPECT_THAT(response.status(),
+                    AnyOf(COMPILE_STATUS_FAILED, COMPILE_STATUS_LIMIT_EXCEEDED, COMPILE_STATUS_TIMED_OUT));
+        EXPECT_LE(response.log().size(), 64u << 10);
+      },
+      5);
 }
 
 TEST_F(HostileSourceTest, TemplateBombEnds) {
@@ -93,7 +99,8 @@ TEST_F(HostileSourceTest, TemplateBombEnds) {
       "template <int M> struct A<0, M> { static constexpr int v = 1; };\n"
       "__global__ void k(int* x) { *x = A<26, 1>::v; }\n",
       [](const CompileResponse& response) {
-        EXPECT_THAT(response.status(), AnyOf(COMPILE_STATUS_LIMIT_EXCEEDED, COMPILE_STATUS_TIMED_OUT, COMPILE_STATUS_CRASHED));
+        EXPECT_THAT(response.status(),
+                    AnyOf(COMPILE_STATUS_LIMIT_EXCEEDED, COMPILE_STATUS_TIMED_OUT, COMPILE_STATUS_CRASHED));
         EXPECT_NE(response.detail(), "");
       },
       5);
@@ -105,10 +112,13 @@ TEST_F(HostileSourceTest, MacroBombEnds) {
     const std::string last = "X" + std::to_string(i - 1) + " ";
     source += "#define X" + std::to_string(i) + " " + last + last + last + "\n";
   }
-  ForBoth(source + "__global__ void k(int* x) { *x = X29 0; }\n", [](const CompileResponse& response) {
-    EXPECT_NE(response.status(), COMPILE_STATUS_SUCCEEDED);
-    EXPECT_NE(response.status(), worker::v1::COMPILE_STATUS_UNSPECIFIED);
-  }, 5);
+  ForBoth(
+      source + "__global__ void k(int* x) { *x = X29 0; }\n",
+      [](const CompileResponse& response) {
+        EXPECT_NE(response.status(), COMPILE_STATUS_SUCCEEDED);
+        EXPECT_NE(response.status(), worker::v1::COMPILE_STATUS_UNSPECIFIED);
+      },
+      5);
 }
 
 TEST_F(HostileSourceTest, FloodOfMessagesIsCut) {
@@ -121,16 +131,17 @@ TEST_F(HostileSourceTest, FloodOfMessagesIsCut) {
 }
 
 TEST_F(HostileSourceTest, InjectedKernelIsListed) {
-  ForBoth(
-      "__global__ void k(int* x) { asm volatile(\"ret;\\n}\\n.visible .entry evil()\\n{\\n\"); }\n",
-      [](const CompileResponse& response) {
-        if (response.status() != COMPILE_STATUS_SUCCEEDED) return;
-        bool found = false;
-        for (const auto& kernel : response.kernels()) found |= kernel.name() == "evil";
-        EXPECT_TRUE(found);
-      });
-  EXPECT_EQ(Compile(Device("__global__ void k(int* x) { asm volatile(\"ret;\\n}\\n.visible .entry evil()\\n{\\n\"); }\n")).status(),
-            COMPILE_STATUS_SUCCEEDED);
+  ForBoth("__global__ void k(int* x) { asm volatile(\"ret;\\n}\\n.visible .entry evil()\\n{\\n\"); }\n",
+          [](const CompileResponse& response) {
+            if (response.status() != COMPILE_STATUS_SUCCEEDED) return;
+            bool found = false;
+            for (const auto& kernel : response.kernels()) found |= kernel.name() == "evil";
+            EXPECT_TRUE(found);
+          });
+  EXPECT_EQ(
+      Compile(Device("__global__ void k(int* x) { asm volatile(\"ret;\\n}\\n.visible .entry evil()\\n{\\n\"); }\n"))
+          .status(),
+      COMPILE_STATUS_SUCCEEDED);
 }
 
 TEST_F(HostileSourceTest, OptionsCannotBeSmuggledIn) {
@@ -145,7 +156,8 @@ TEST_F(HostileSourceTest, OptionsCannotBeSmuggledIn) {
 
 TEST_F(HostileSourceTest, CallOfTheEntryPointCannotBeRedefined) {
   // The macro only renames what it can see; the exported symbol is looked for in the object.
-  const CompileResponse response = Compile(Launcher(std::string(kHonestLauncher) + "#define cudaperf_invoke something_else\n"));
+  const CompileResponse response =
+      Compile(Launcher(std::string(kHonestLauncher) + "#define cudaperf_invoke something_else\n"));
   EXPECT_EQ(response.status(), COMPILE_STATUS_FAILED);
 }
 

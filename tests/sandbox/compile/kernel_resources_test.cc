@@ -82,7 +82,8 @@ TEST(PtxasReportTest, StackOfACalledFunctionIsNotTheEntrys) {
 
 TEST(PtxasReportTest, GarbageIsSurvived) {
   for (const char* text : {"", "ptxas info    : Compiling entry function '", "ptxas info    : Used  registers",
-                           "ptxas info    : Compiling entry function ''\n bytes stack frame\nptxas info    : Used 99999999999999999999 registers"}) {
+                           "ptxas info    : Compiling entry function ''\n bytes stack frame\nptxas info    : Used "
+                           "99999999999999999999 registers"}) {
     for (const auto& [name, kernel] : ParsePtxasReport(text)) EXPECT_EQ(kernel.stack_bytes(), 0) << name;
   }
 }
@@ -103,7 +104,8 @@ TEST(PtxEntriesTest, PointerAttributesAreSkipped) {
 }
 
 TEST(PtxEntriesTest, GarbageIsSurvived) {
-  for (const char* text : {".entry", ".entry ", ".entry (", ".entry k(", ".entry k(.param", ".entry k(.u32 [", "/*", ".entry\n\n//"}) {
+  for (const char* text :
+       {".entry", ".entry ", ".entry (", ".entry k(", ".entry k(.param", ".entry k(.u32 [", "/*", ".entry\n\n//"}) {
     EXPECT_LE(ReadPtxEntries(text).size(), 1u) << text;
   }
 }

@@ -36,13 +36,15 @@ constexpr char kLauncher[] =
     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
     "  if (i < n) y[i] = a * x[i] + y[i];\n"
     "}\n"
-    "extern \"C\" void saxpy(int n, float a, const float* x, float* y) { scale<<<(n + 255) / 256, 256>>>(n, a, x, y); }\n";
+    "extern \"C\" void saxpy(int n, float a, const float* x, float* y) { scale<<<(n + 255) / 256, 256>>>(n, a, x, y); "
+    "}\n";
 // Compiles for minutes.
-constexpr char kEndless[] = "constexpr int f(long n) { int s = 0; for (long i = 0; i < n; ++i) s ^= (int)i; return s; }\n"
-                            "template <int N> struct S { static constexpr int v = S<N - 1>::v + S<N - 2>::v + f(100000); };\n"
-                            "template <> struct S<0> { static constexpr int v = f(1L << 60); };\n"
-                            "template <> struct S<1> { static constexpr int v = f(1L << 60); };\n"
-                            "__global__ void k(int* x) { constexpr int v = S<60>::v; *x = v; }\n";
+constexpr char kEndless[] =
+    "constexpr int f(long n) { int s = 0; for (long i = 0; i < n; ++i) s ^= (int)i; return s; }\n"
+    "template <int N> struct S { static constexpr int v = S<N - 1>::v + S<N - 2>::v + f(100000); };\n"
+    "template <> struct S<0> { static constexpr int v = f(1L << 60); };\n"
+    "template <> struct S<1> { static constexpr int v = f(1L << 60); };\n"
+    "__global__ void k(int* x) { constexpr int v = S<60>::v; *x = v; }\n";
 
 using SandboxedCompilerTest = CompilerTest;
 
@@ -50,7 +52,8 @@ TEST_F(SandboxedCompilerTest, DeviceSourceBecomesPtxAndCubin) {
   const CompileResponse response = Compile(Device(kSaxpy));
   ASSERT_EQ(response.status(), COMPILE_STATUS_SUCCEEDED) << TextOf(response);
   EXPECT_THAT(response.program().ptx(), HasSubstr(".entry _Z5saxpyifPKfPf"));
-  EXPECT_THAT(response.program().cubin(), testing::StartsWith("\x7f" "ELF"));
+  EXPECT_THAT(response.program().cubin(), testing::StartsWith("\x7f"
+                                                              "ELF"));
   ASSERT_EQ(response.kernels_size(), 1);
   EXPECT_EQ(response.kernels(0).demangled_name(), "saxpy(int, float, float const*, float*)");
   EXPECT_THAT(response.kernels(0).parameter_types(), ElementsAre("u32", "f32", "u64", "u64"));
@@ -83,15 +86,17 @@ TEST_F(SandboxedCompilerTest, FastMathChangesTheCode) {
 }
 
 TEST_F(SandboxedCompilerTest, LibraryHeadersAreThere) {
-  const CompileResponse response = Compile(
-      Device("#include <cooperative_groups.h>\n#include <cuda/std/cstdint>\n__global__ void k(cuda::std::uint32_t* x) { *x = 1; }\n"));
+  const CompileResponse response =
+      Compile(Device("#include <cooperative_groups.h>\n#include <cuda/std/cstdint>\n__global__ void "
+                     "k(cuda::std::uint32_t* x) { *x = 1; }\n"));
   EXPECT_EQ(response.status(), COMPILE_STATUS_SUCCEEDED) << TextOf(response);
 }
 
 TEST_F(SandboxedCompilerTest, LauncherBecomesASharedObject) {
   const CompileResponse response = Compile(Launcher(kLauncher));
   ASSERT_EQ(response.status(), COMPILE_STATUS_SUCCEEDED) << TextOf(response);
-  EXPECT_THAT(response.program().shared_object(), testing::StartsWith("\x7f" "ELF"));
+  EXPECT_THAT(response.program().shared_object(), testing::StartsWith("\x7f"
+                                                                      "ELF"));
   EXPECT_THAT(response.program().shared_object(), HasSubstr("libcudart.so.13"));
   EXPECT_THAT(response.program().ptx(), HasSubstr(".entry _Z5scaleifPKfPf"));
   ASSERT_EQ(response.kernels_size(), 1);
@@ -121,14 +126,17 @@ TEST_F(SandboxedCompilerTest, SourceThatHidesTheCallFails) {
 }
 
 TEST_F(SandboxedCompilerTest, ReferenceBecomesASharedObject) {
-  const CompileResponse response = Compile(
-      Reference("#include <math.h>\nvoid saxpy(int n, float a, const float* x, float* y) { for (int i = 0; i < n; ++i) y[i] += a * sqrtf(x[i]); }\n"));
+  const CompileResponse response =
+      Compile(Reference("#include <math.h>\nvoid saxpy(int n, float a, const float* x, float* y) { for (int i = 0; i < "
+                        "n; ++i) y[i] += a * sqrtf(x[i]); }\n"));
   ASSERT_EQ(response.status(), COMPILE_STATUS_SUCCEEDED) << TextOf(response);
-  EXPECT_THAT(response.program().shared_object(), testing::StartsWith("\x7f" "ELF"));
+  EXPECT_THAT(response.program().shared_object(), testing::StartsWith("\x7f"
+                                                                      "ELF"));
 }
 
 TEST_F(SandboxedCompilerTest, ReferenceErrorsHaveLines) {
-  const CompileResponse response = Compile(Reference("void saxpy(int n, float a, const float* x, float* y) {\n  z = 1;\n}\n"));
+  const CompileResponse response =
+      Compile(Reference("void saxpy(int n, float a, const float* x, float* y) {\n  z = 1;\n}\n"));
   EXPECT_EQ(response.status(), COMPILE_STATUS_FAILED);
   ASSERT_GT(response.diagnostics_size(), 0);
   EXPECT_EQ(response.diagnostics(0).file(), "reference.c");

@@ -8,7 +8,8 @@ namespace cudaperf::sandbox {
 namespace {
 
 TEST(ValidTextTest, ValidTextStays) {
-  for (std::string_view text : {"", "plain", "h\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"}) EXPECT_EQ(ToValidUtf8(text), text);
+  for (std::string_view text : {"", "plain", "h\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"})
+    EXPECT_EQ(ToValidUtf8(text), text);
 }
 
 TEST(ValidTextTest, EachWrongByteIsReplaced) {

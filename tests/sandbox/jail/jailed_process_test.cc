@@ -96,7 +96,8 @@ TEST_P(JailTest, EndlessLoopDiesOfWallTime) {
 }
 
 TEST_P(JailTest, FilesOutsideTheScratchFolderCannotBeWritten) {
-  const std::vector<std::string> places = {"/", "/tmp", "/usr", "/dev", "/dev/shm", "/var/tmp", "/run", "/etc", "/proc", "/scratch"};
+  const std::vector<std::string> places = {"/",        "/tmp", "/usr", "/dev",  "/dev/shm",
+                                           "/var/tmp", "/run", "/etc", "/proc", "/scratch"};
   EXPECT_EQ(Run(Options("write_files", places)).output, "");
 }
 
@@ -111,7 +112,8 @@ TEST_P(JailTest, ScratchFolderIsGoneAfterwardsHoweverDeep) {
   options.scratch = JailOptions::Scratch::kPrivate;
   const Outcome outcome = Run(options);
   // Without a mount namespace such a tree counts as too much already.
-  EXPECT_TRUE(outcome.end.cause == Cause::kMemory || (outcome.end.cause == Cause::kExited && outcome.end.exit_code == 0));
+  EXPECT_TRUE(outcome.end.cause == Cause::kMemory ||
+              (outcome.end.cause == Cause::kExited && outcome.end.exit_code == 0));
   ASSERT_THAT(outcome.output, StartsWith("/"));
   EXPECT_NE(access(outcome.output.c_str(), F_OK), 0) << outcome.output;
 }
@@ -144,8 +146,9 @@ TEST_P(JailTest, HostFilesCannotBeRead) {
   const std::string secret = testing::TempDir() + "/cudaperf-secret";
   UniqueFd file(open(secret.c_str(), O_CREAT | O_WRONLY, 0644));
   ASSERT_EQ(write(file.get(), "x", 1), 1);
-  const std::vector<std::string> places = {secret, "/etc/passwd", "/etc/hostname", "/root", "/home", "/var/log", "/tmp",
-                                           "/proc/1/environ", "/proc/1/cmdline", "/proc/meminfo", "/sys/kernel", "/dev/zero"};
+  const std::vector<std::string> places = {
+      secret, "/etc/passwd",     "/etc/hostname",   "/root",         "/home",       "/var/log",
+      "/tmp", "/proc/1/environ", "/proc/1/cmdline", "/proc/meminfo", "/sys/kernel", "/dev/zero"};
   EXPECT_EQ(Run(Options("read_files", places)).output, "");
   unlink(secret.c_str());
 }

@@ -1,14 +1,15 @@
 // Tries to see, read, trace and signal its parent and each process that it is given; prints what it could.
-#include <csignal>
-#include <cstdio>
-#include <initializer_list>
-#include <cstdlib>
 #include <fcntl.h>
-#include <string>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
+#include <string>
 
 namespace {
 

@@ -1,9 +1,10 @@
 // Leaves folders in folders, deeper than any path can name, links among them; prints its working directory first.
-#include <cstdio>
-#include <cstdlib>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
 
 int main() {
   printf("%s", getcwd(nullptr, 0));

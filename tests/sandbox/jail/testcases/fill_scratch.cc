@@ -1,8 +1,9 @@
 // Fills its working directory with files until it cannot; prints the number of mebibytes.
-#include <cstdio>
 #include <fcntl.h>
-#include <string>
 #include <unistd.h>
+
+#include <cstdio>
+#include <string>
 #include <vector>
 
 int main() {

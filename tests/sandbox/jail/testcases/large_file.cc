@@ -1,6 +1,7 @@
 // Writes one file until a limit stops it.
 #include <fcntl.h>
 #include <unistd.h>
+
 #include <vector>
 
 int main() {

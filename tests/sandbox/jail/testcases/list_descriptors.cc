@@ -1,7 +1,8 @@
 // Prints the numbers of its open descriptors.
-#include <cstdio>
 #include <fcntl.h>
 #include <unistd.h>
+
+#include <cstdio>
 
 int main() {
   for (int fd = 0; fd < 4096; ++fd) {

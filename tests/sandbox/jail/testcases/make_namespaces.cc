@@ -1,10 +1,11 @@
 // Tries to make or enter namespaces; prints how it could.
-#include <cstdio>
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include <cstdio>
 
 int main() {
   if (unshare(CLONE_NEWUSER) == 0) printf("unshare-user ");

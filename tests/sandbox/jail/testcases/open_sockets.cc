@@ -1,8 +1,9 @@
 // Tries every way out to a network or to another process by a socket; prints those that opened.
-#include <cstdio>
 #include <linux/netlink.h>
 #include <linux/vm_sockets.h>
 #include <sys/socket.h>
+
+#include <cstdio>
 
 int main() {
   if (socket(AF_INET, SOCK_STREAM, 0) >= 0) printf("tcp ");

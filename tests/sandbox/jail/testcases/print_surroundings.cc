@@ -1,6 +1,7 @@
 // Prints its user, its environment and its working directory.
-#include <cstdio>
 #include <unistd.h>
+
+#include <cstdio>
 
 extern char** environ;
 

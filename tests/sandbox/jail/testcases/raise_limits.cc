@@ -1,7 +1,8 @@
 // Tries to lift its limits; prints those it could.
+#include <sys/resource.h>
+
 #include <cstdio>
 #include <initializer_list>
-#include <sys/resource.h>
 
 int main() {
   for (int resource : {RLIMIT_AS, RLIMIT_NPROC, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_CORE, RLIMIT_CPU}) {

@@ -1,8 +1,9 @@
 // Tries to read each file, or list each folder, that it is given; prints those where it could.
-#include <cstdio>
 #include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
+
+#include <cstdio>
 
 int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {

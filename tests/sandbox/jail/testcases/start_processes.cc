@@ -1,11 +1,12 @@
 // Tries every way to start a process or another program; prints those that worked.
-#include <cstdio>
-#include <cstring>
 #include <fcntl.h>
 #include <linux/sched.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
 
 namespace {
 

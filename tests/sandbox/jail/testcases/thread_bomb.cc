@@ -1,7 +1,8 @@
 // Starts threads until it cannot, and prints how many there were.
-#include <cstdio>
 #include <pthread.h>
 #include <unistd.h>
+
+#include <cstdio>
 
 int main() {
   pthread_attr_t attributes;

@@ -1,9 +1,10 @@
 // Tries to create a file in each folder that it is given and in its working directory; prints those where it could.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
-#include <fcntl.h>
 #include <string>
-#include <unistd.h>
 
 int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
