@@ -53,7 +53,7 @@ class HostileTest : public ::testing::TestWithParam<CandidateFile> {
   static void SetUpTestSuite() {
     auto daemon = DaemonProcess::Start(std::string(CUDAPERF_BINARY_DIR) + "/bin/cudaperfd",
                                        {"--slot_count=1", "--limits.compile_time=12s", "--limits.case_time=3s",
-                                        "--limits.instruction_budget=2000000", "--limits.worker_memory_bytes=2147483648",
+                                        "--limits.instruction_budget=20000000", "--limits.worker_memory_bytes=2147483648",
                                         "--limits.device_memory_bytes=268435456"});
     ASSERT_TRUE(daemon.ok()) << daemon.status();
     daemon_ = daemon->release();
@@ -76,6 +76,12 @@ class HostileTest : public ::testing::TestWithParam<CandidateFile> {
     return status;
   }
 
+  // The outcome's name; `NOT_SCREENED` where the device lacks something and there is no outcome.
+  static std::string VerdictOf(const grpc::Status& status, const reward::v1::Evaluation& evaluation) {
+    if (status.ok()) return reward::v1::Outcome_Name(evaluation.outcome());
+    return status.error_code() == grpc::StatusCode::FAILED_PRECONDITION ? "NOT_SCREENED" : "ERROR";
+  }
+
   static reward::v1::Outcome EvaluateHonest() {
     reward::v1::Evaluation evaluation;
     const grpc::Status status = Evaluate(ReadCandidateFile(kHostile / kHonest), &evaluation);
@@ -96,11 +102,11 @@ TEST_P(HostileTest, GetsItsOutcomeAndLeavesNothing) {
   const absl::Time started_at = absl::Now();
   reward::v1::Evaluation evaluation;
   const grpc::Status status = Evaluate(GetParam(), &evaluation);
-  ASSERT_TRUE(status.ok()) << status.error_message();
-  std::cout << absl::StrFormat("%-32s %-24s %6.2f s  %s\n", GetParam().name, reward::v1::Outcome_Name(evaluation.outcome()),
-                               absl::ToDoubleSeconds(absl::Now() - started_at), evaluation.outcome_detail().substr(0, 100));
-  EXPECT_TRUE(GetParam().Accepts(evaluation.outcome()))
-      << reward::v1::Outcome_Name(evaluation.outcome()) << ": " << evaluation.outcome_detail();
+  const std::string verdict = VerdictOf(status, evaluation);
+  const std::string detail = status.ok() ? evaluation.outcome_detail() : status.error_message();
+  std::cout << absl::StrFormat("%-32s %-24s %6.2f s  %s\n", GetParam().name, verdict,
+                               absl::ToDoubleSeconds(absl::Now() - started_at), detail.substr(0, 100));
+  EXPECT_TRUE(GetParam().expected.contains(verdict)) << verdict << ": " << detail;
   for (const std::string& word : GetParam().forbidden) {
     EXPECT_EQ(evaluation.SerializeAsString().find(word), std::string::npos) << word << " is in the answer";
   }
