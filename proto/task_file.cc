@@ -46,7 +46,8 @@ absl::Status Inline(const std::filesystem::path& folder, const std::string& name
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(path)) return absl::NotFoundError(absl::StrCat(path, ": cannot read it"));
+  if (!stream || std::filesystem::is_directory(path))
+    return absl::NotFoundError(absl::StrCat(path, ": cannot read it"));
   return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
@@ -60,7 +61,8 @@ absl::StatusOr<reward::v1::Task> ReadTaskFile(const std::string& path) {
   if (!task.ok()) return task;
   const std::filesystem::path folder = file.parent_path();
   if (!task->reference_file().empty()) {
-    const absl::Status status = Inline(folder, task->reference_file(), task->mutable_cuda()->mutable_reference_source());
+    const absl::Status status =
+        Inline(folder, task->reference_file(), task->mutable_cuda()->mutable_reference_source());
     if (!status.ok()) return status;
   }
   if (!task->baseline_file().empty()) {

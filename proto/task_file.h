@@ -8,9 +8,9 @@
 
 namespace cudaperf::proto {
 
-// Reads a task's text proto (`path`: the file, or a folder with a `task.textproto`) and puts the content of `reference_file`
-// and `baseline_file`, relative to it, into the task. NOT_FOUND or INVALID_ARGUMENT naming the file, and the line if there is
-// one.
+// Reads a task's text proto (`path`: the file, or a folder with a `task.textproto`) and puts the content of
+// `reference_file` and `baseline_file`, relative to it, into the task. NOT_FOUND or INVALID_ARGUMENT naming the file,
+// and the line if there is one.
 absl::StatusOr<reward::v1::Task> ReadTaskFile(const std::string& path);
 
 // A file's bytes. NOT_FOUND when it cannot be read.

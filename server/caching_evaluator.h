@@ -16,9 +16,9 @@
 
 namespace cudaperf::server {
 
-// Keeps evaluations by task and candidate, the one used longest ago leaving first when full, and computes identical requests
-// in flight once. Reward and feedback are concluded afresh from the kept evidence. Failures of ours are never kept.
-// Thread-safe.
+// Keeps evaluations by task and candidate, the one used longest ago leaving first when full, and computes identical
+// requests in flight once. Reward and feedback are concluded afresh from the kept evidence. Failures of ours are never
+// kept. Thread-safe.
 class CachingEvaluator : public Evaluator {
  public:
   // `metrics` is not owned; outlives this. The cache's bound is the config's; 0 keeps nothing.

@@ -19,8 +19,9 @@ std::string RejectionOf(const reward::v1::CudaTask& task, const CandidateBuild& 
     return absl::StrCat("this task passes host pointers, so it needs a launcher: ", sandbox::LauncherPrototype(task));
   }
   if (!build.launches.launches.empty()) return "";
-  return absl::StrCat("nothing says what to launch: add a comment like `// cudaperf: launch KERNEL<<<GRID, BLOCK>>>(ARGUMENTS)`, ",
-                      "or define the launcher ", sandbox::LauncherPrototype(task));
+  return absl::StrCat(
+      "nothing says what to launch: add a comment like `// cudaperf: launch KERNEL<<<GRID, BLOCK>>>(ARGUMENTS)`, ",
+      "or define the launcher ", sandbox::LauncherPrototype(task));
 }
 
 }  // namespace

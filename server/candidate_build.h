@@ -33,8 +33,8 @@ CandidateBuild PlanBuild(const reward::v1::CudaTask& task, const reward::v1::Can
 
 worker::v1::CompileRequest ReferenceBuild(const reward::v1::CudaTask& task, const BuildOptions& options);
 
-// Why the launches do not fit what was compiled, in one sentence about the candidate; empty when they do, or when there are
-// none to check.
+// Why the launches do not fit what was compiled, in one sentence about the candidate; empty when they do, or when there
+// are none to check.
 std::string LaunchMisfit(const reward::v1::CudaTask& task, const CandidateBuild& build,
                          const worker::v1::CompileResponse& response);
 

@@ -1,6 +1,5 @@
 #include "server/command_line.h"
 
-
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -22,7 +21,8 @@ struct SettingFlag {
 constexpr SettingFlag kSettings[] = {
     {"listen_address", Takes::kValue, "host:port of gRPC, or unix:PATH; port 0 takes a free one [127.0.0.1:50061]"},
     {"metrics_address", Takes::kValue, "host:port of /metrics and /healthz; `off` for none [127.0.0.1:9461]"},
-    {"insecure", Takes::kSwitch, "allow listen_address to be other than loopback, without TLS or authentication [false]"},
+    {"insecure", Takes::kSwitch,
+     "allow listen_address to be other than loopback, without TLS or authentication [false]"},
     {"device", Takes::kValue, "what runs candidates: emulated [emulated]"},
     {"modeled_gpu", Takes::kValue, "data sheet of modelled times: h200, h100, a100, l40s, rtx4090 [h200]"},
     {"slot_count", Takes::kValue, "evaluations at once, 1..256 [number of cores]"},
@@ -151,7 +151,8 @@ std::string HelpText() {
     absl::StrAppendFormat(&text, "  --%-28s %s\n", setting.path, setting.help);
   }
   return text +
-         "\nSIGTERM or SIGINT drains: health says NOT_SERVING, new requests get UNAVAILABLE, accepted ones are finished.\n"
+         "\nSIGTERM or SIGINT drains: health says NOT_SERVING, new requests get UNAVAILABLE, accepted ones are "
+         "finished.\n"
          "exit status: 0 drained, 1 accepted work had to be stopped, 2 bad flags or settings, 3 cannot serve\n";
 }
 

@@ -8,8 +8,8 @@
 
 namespace cudaperf::server {
 
-// What is concluded from evidence: pure functions of it and of the request. Evidence is kept; conclusions are drawn afresh
-// for every request, so that one run of a candidate serves every policy and every feedback limit.
+// What is concluded from evidence: pure functions of it and of the request. Evidence is kept; conclusions are drawn
+// afresh for every request, so that one run of a candidate serves every policy and every feedback limit.
 
 // The reward under the request's policy.
 absl::StatusOr<reward::v1::Reward> ConcludeReward(const config::v1::ServerConfig& config,

@@ -12,8 +12,8 @@
 #include "grpcpp/server.h"
 #include "sandbox/compile/compiler.h"
 #include "sandbox/judge/judge.h"
-#include "server/event_log.h"
 #include "server/evaluator.h"
+#include "server/event_log.h"
 #include "server/metrics_endpoint.h"
 #include "server/queued_reward_service.h"
 #include "server/server_identity.h"
@@ -52,8 +52,8 @@ class Daemon {
   // Admits the task and keeps it.
   absl::Status RegisterTask(const reward::v1::Task& task);
 
-  // Stops: health says NOT_SERVING, requests are refused with UNAVAILABLE, those accepted are finished within the limit and
-  // stopped after it. Blocks; returns true when all accepted work was finished.
+  // Stops: health says NOT_SERVING, requests are refused with UNAVAILABLE, those accepted are finished within the limit
+  // and stopped after it. Blocks; returns true when all accepted work was finished.
   bool Drain(absl::Duration limit);
 
  private:

@@ -34,9 +34,7 @@ bool NeedsQuotes(absl::string_view value) {
   return false;
 }
 
-std::string Timestamp() {
-  return absl::FormatTime("%Y-%m-%d%ET%H:%M:%E3SZ", absl::Now(), absl::UTCTimeZone());
-}
+std::string Timestamp() { return absl::FormatTime("%Y-%m-%d%ET%H:%M:%E3SZ", absl::Now(), absl::UTCTimeZone()); }
 
 std::string TextLine(absl::string_view level, absl::string_view event, EventLog::Fields fields) {
   std::string line = absl::StrCat(Timestamp(), " ", level, " ", event);
@@ -47,7 +45,8 @@ std::string TextLine(absl::string_view level, absl::string_view event, EventLog:
 }
 
 std::string JsonLine(absl::string_view level, absl::string_view event, EventLog::Fields fields) {
-  std::string line = absl::StrCat("{\"time\":\"", Timestamp(), "\",\"level\":\"", level, "\",\"event\":", Quoted(event));
+  std::string line =
+      absl::StrCat("{\"time\":\"", Timestamp(), "\",\"level\":\"", level, "\",\"event\":", Quoted(event));
   for (const EventLog::Field& field : fields) absl::StrAppend(&line, ",\"", field.name, "\":", Quoted(field.value));
   return line + "}";
 }
@@ -67,7 +66,8 @@ std::unique_ptr<EventLog> EventLog::ToStderr(absl::string_view level, Format for
   return std::make_unique<EventLog>(std::move(logger), format);
 }
 
-EventLog::EventLog(std::shared_ptr<spdlog::logger> logger, Format format) : logger_(std::move(logger)), format_(format) {
+EventLog::EventLog(std::shared_ptr<spdlog::logger> logger, Format format)
+    : logger_(std::move(logger)), format_(format) {
   logger_->set_pattern("%v");
   logger_->flush_on(spdlog::level::trace);
 }
@@ -76,7 +76,8 @@ void EventLog::Write(spdlog::level::level_enum level, absl::string_view event, F
   if (!logger_->should_log(level)) return;
   const auto name = spdlog::level::to_string_view(level);
   const absl::string_view level_name(name.data(), name.size());
-  const std::string line = format_ == Format::kJson ? JsonLine(level_name, event, fields) : TextLine(level_name, event, fields);
+  const std::string line =
+      format_ == Format::kJson ? JsonLine(level_name, event, fields) : TextLine(level_name, event, fields);
   logger_->log(level, spdlog::string_view_t(line.data(), line.size()));
 }
 

@@ -11,8 +11,8 @@
 
 namespace cudaperf::server {
 
-// Writes one line per event: time, level, event, then named fields; as text (`name=value`) or as a JSON object. Never give it
-// sources, inputs, outputs or secrets. Thread-safe.
+// Writes one line per event: time, level, event, then named fields; as text (`name=value`) or as a JSON object. Never
+// give it sources, inputs, outputs or secrets. Thread-safe.
 class EventLog {
  public:
   struct Field {

@@ -16,9 +16,9 @@ namespace cudaperf::server {
 // What the judge is told about one compiled program; the cases come later.
 struct Examinee {
   std::string task_id;
-  const reward::v1::CudaTask* task = nullptr;        // Not owned; outlives the call.
-  const std::string* reference_shared_object = nullptr;  // Not owned; outlives the call.
-  const CandidateBuild* build = nullptr;             // Not owned; outlives the call.
+  const reward::v1::CudaTask* task = nullptr;             // Not owned; outlives the call.
+  const std::string* reference_shared_object = nullptr;   // Not owned; outlives the call.
+  const CandidateBuild* build = nullptr;                  // Not owned; outlives the call.
   const worker::v1::CompileResponse* compiled = nullptr;  // Not owned; outlives the call.
 };
 
@@ -31,8 +31,8 @@ struct Examination {
 
 enum class Checkers { kOff, kOn };
 
-// Runs the task's cases of `role` in order. A wrong result does not end it, so that the passed fraction counts every case; a
-// crash, a fault or a timeout does, and the cases behind it are reported as skipped.
+// Runs the task's cases of `role` in order. A wrong result does not end it, so that the passed fraction counts every
+// case; a crash, a fault or a timeout does, and the cases behind it are reported as skipped.
 absl::StatusOr<Examination> Examine(sandbox::Judge& judge, const Examinee& examinee, reward::v1::CaseRole role,
                                     Checkers checkers, const config::v1::Limits& limits,
                                     const sandbox::CallScope& scope);

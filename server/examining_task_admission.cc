@@ -63,7 +63,8 @@ absl::Status ExaminingTaskAdmission::CompileReference(const sandbox::CallScope& 
   return absl::OkStatus();
 }
 
-absl::Status ExaminingTaskAdmission::JudgeTask(const sandbox::CallScope& scope, const RegisteredTask& registered) const {
+absl::Status ExaminingTaskAdmission::JudgeTask(const sandbox::CallScope& scope,
+                                               const RegisteredTask& registered) const {
   worker::v1::AdmitRequest request;
   request.set_task_id(registered.task_id);
   *request.mutable_task() = registered.task.cuda();
@@ -76,14 +77,16 @@ absl::Status ExaminingTaskAdmission::JudgeTask(const sandbox::CallScope& scope, 
   return response->refusal().empty() ? absl::OkStatus() : Refused("admission test", response->refusal());
 }
 
-absl::Status ExaminingTaskAdmission::ExamineBaseline(const sandbox::CallScope& scope, RegisteredTask* registered) const {
+absl::Status ExaminingTaskAdmission::ExamineBaseline(const sandbox::CallScope& scope,
+                                                     RegisteredTask* registered) const {
   const reward::v1::CudaTask& task = registered->task.cuda();
   const CandidateBuild build = PlanBuild(task, task.baseline(), build_options_);
   if (!build.rejection.empty()) return Refused("baseline", build.rejection);
   absl::StatusOr<worker::v1::CompileResponse> compiled = compiler_->Compile(build.request, scope);
   if (!compiled.ok()) return compiled.status();
   if (const auto verdict = VerdictOfCompile(*compiled)) return Refused("baseline", verdict->detail);
-  if (const std::string misfit = LaunchMisfit(task, build, *compiled); !misfit.empty()) return Refused("baseline", misfit);
+  if (const std::string misfit = LaunchMisfit(task, build, *compiled); !misfit.empty())
+    return Refused("baseline", misfit);
   const Examinee examinee = {registered->task_id, &task, &registered->reference_shared_object, &build, &*compiled};
   const auto examine = [&](CaseRole role, Checkers checkers) {
     return RequirePassed(Examine(*judge_, examinee, role, checkers, limits_, scope));

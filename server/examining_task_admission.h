@@ -10,8 +10,8 @@
 
 namespace cudaperf::server {
 
-// Admits a task by trying it: compiles its reference, lets the judge see whether a wrong answer could pass, then runs the
-// baseline, which must pass every case and run on the GPU whose times are modelled. Thread-safe.
+// Admits a task by trying it: compiles its reference, lets the judge see whether a wrong answer could pass, then runs
+// the baseline, which must pass every case and run on the GPU whose times are modelled. Thread-safe.
 class ExaminingTaskAdmission : public TaskAdmission {
  public:
   // Not owned; both outlive this.

@@ -69,7 +69,8 @@ absl::StatusOr<config::v1::ServerConfig> ReadSettings(const CommandLine& line) {
     absl::StatusOr<std::string> text = proto::ReadFile(line.config_path);
     if (!text.ok()) return absl::InvalidArgumentError(absl::StrCat("--config: ", text.status().message()));
     absl::StatusOr<config::v1::ServerConfig> parsed = ParseSettings(*text);
-    if (!parsed.ok()) return absl::InvalidArgumentError(absl::StrCat(line.config_path, ": ", parsed.status().message()));
+    if (!parsed.ok())
+      return absl::InvalidArgumentError(absl::StrCat(line.config_path, ": ", parsed.status().message()));
     config = *std::move(parsed);
   }
   for (const auto& [path, value] : line.settings) {
@@ -91,12 +92,14 @@ MachineDefaults ThisMachine() {
 absl::Status CheckLevel(const MachineDefaults& machine, const config::v1::ServerConfig& config) {
   if (machine.sandbox_level == reward::v1::SANDBOX_LEVEL_UNSPECIFIED) {
     return absl::InvalidArgumentError(
-        "sandbox_level: no jail works here: cudaperf-jail must lie beside cudaperfd, and the kernel must have Landlock and seccomp");
+        "sandbox_level: no jail works here: cudaperf-jail must lie beside cudaperfd, and the kernel must have Landlock "
+        "and seccomp");
   }
   if (config.sandbox_level() > machine.sandbox_level) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "sandbox_level: this machine allows ", reward::v1::SandboxLevel_Name(machine.sandbox_level), ", the settings ask for ",
-        reward::v1::SandboxLevel_Name(config.sandbox_level()), ": allow user namespaces, or accept less"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("sandbox_level: this machine allows ", reward::v1::SandboxLevel_Name(machine.sandbox_level),
+                     ", the settings ask for ", reward::v1::SandboxLevel_Name(config.sandbox_level()),
+                     ": allow user namespaces, or accept less"));
   }
   return absl::OkStatus();
 }
@@ -119,7 +122,8 @@ absl::Status WriteAddress(const std::string& address, const std::string& path) {
   std::ofstream(partial) << address << "\n";
   std::error_code error;
   std::filesystem::rename(partial, path, error);
-  return error ? absl::UnavailableError(absl::StrCat("--address_file: ", path, ": ", error.message())) : absl::OkStatus();
+  return error ? absl::UnavailableError(absl::StrCat("--address_file: ", path, ": ", error.message()))
+               : absl::OkStatus();
 }
 
 // Ends the process should draining hang: an orchestrator must never have to wait for us.
@@ -137,7 +141,8 @@ int Serve(const config::v1::ServerConfig& config, const std::string& address_fil
   absl::StatusOr<std::unique_ptr<Daemon>> daemon = Daemon::Start(config, *std::move(parts));
   if (!daemon.ok()) return Fail(kCannotServe, daemon.status());
   if (absl::Status status = RegisterTasks(config, daemon->get()); !status.ok()) return Fail(kBadSettings, status);
-  if (absl::Status status = WriteAddress((*daemon)->address(), address_file); !status.ok()) return Fail(kCannotServe, status);
+  if (absl::Status status = WriteAddress((*daemon)->address(), address_file); !status.ok())
+    return Fail(kCannotServe, status);
   log->Info(absl::StrCat("listening on ", (*daemon)->address()),
             {{"metrics_port", (*daemon)->metrics_port()},
              {"slots", config.slot_count()},

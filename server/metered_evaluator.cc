@@ -5,7 +5,9 @@
 namespace cudaperf::server {
 namespace {
 
-absl::string_view TaskKind(const EvaluationRequest& request) { return request.task->task.has_cuda() ? "cuda" : "other"; }
+absl::string_view TaskKind(const EvaluationRequest& request) {
+  return request.task->task.has_cuda() ? "cuda" : "other";
+}
 
 }  // namespace
 

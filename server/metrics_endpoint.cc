@@ -43,7 +43,8 @@ class MetricsEndpoint::Impl {
   absl::Status Listen(const std::string& address) {
     // civetweb knows addresses, not names.
     const std::string port = absl::StartsWith(address, "localhost:") ? "127.0.0.1" + address.substr(9) : address;
-    const char* options[] = {"listening_ports", port.c_str(), "num_threads", "2", "request_timeout_ms", "5000", nullptr};
+    const char* options[] = {"listening_ports",    port.c_str(), "num_threads", "2",
+                             "request_timeout_ms", "5000",       nullptr};
     const mg_callbacks callbacks = {};
     context_ = mg_start(&callbacks, nullptr, options);
     if (context_ == nullptr) return absl::UnavailableError(absl::StrCat("metrics_address: cannot listen on ", address));

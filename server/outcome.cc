@@ -59,7 +59,8 @@ std::optional<Verdict> VerdictOfAnalysis(const reward::v1::AnalysisReport& repor
   for (const reward::v1::SourceFinding& finding : report.source_findings()) {
     if (!finding.rejects()) continue;
     std::string where = finding.line() > 0 ? absl::StrCat("line ", finding.line(), ": ") : "";
-    return Verdict{reward::v1::OUTCOME_REJECTED, absl::StrCat(where, finding.message(), " (rule ", finding.rule(), ")")};
+    return Verdict{reward::v1::OUTCOME_REJECTED,
+                   absl::StrCat(where, finding.message(), " (rule ", finding.rule(), ")")};
   }
   return std::nullopt;
 }
@@ -85,7 +86,10 @@ double PassedFraction(const reward::v1::ExecutionReport& report) {
   int passed = 0;
   for (const CaseResult& result : report.cases()) {
     passed += result.status() == reward::v1::CASE_STATUS_PASSED ? 1 : 0;
-    run += result.status() == reward::v1::CASE_STATUS_PASSED || OutcomeOf(result.status()) != reward::v1::OUTCOME_UNSPECIFIED ? 1 : 0;
+    run += result.status() == reward::v1::CASE_STATUS_PASSED ||
+                   OutcomeOf(result.status()) != reward::v1::OUTCOME_UNSPECIFIED
+               ? 1
+               : 0;
   }
   return run == 0 ? 0.0 : static_cast<double>(passed) / run;
 }

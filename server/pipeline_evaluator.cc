@@ -130,8 +130,9 @@ namespace {
 
 // What the device cannot run it cannot judge: no evidence, so no outcome and no reward.
 absl::Status NotScreened(const std::string& feature) {
-  return absl::FailedPreconditionError(absl::StrCat(
-      "the emulated device cannot run this candidate, so it has no reward here: ", feature, "; use a daemon with a GPU"));
+  return absl::FailedPreconditionError(
+      absl::StrCat("the emulated device cannot run this candidate, so it has no reward here: ", feature,
+                   "; use a daemon with a GPU"));
 }
 
 }  // namespace

@@ -15,8 +15,8 @@
 
 namespace cudaperf::server {
 
-// Walks the road: admit, compile, analyze, screen, verify, time, profile, rank, reward, feedback. The first stage that fails
-// the candidate ends the evidence; reward and feedback are concluded from what there is. Thread-safe.
+// Walks the road: admit, compile, analyze, screen, verify, time, profile, rank, reward, feedback. The first stage that
+// fails the candidate ends the evidence; reward and feedback are concluded from what there is. Thread-safe.
 class PipelineEvaluator : public Evaluator {
  public:
   struct Options {

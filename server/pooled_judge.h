@@ -11,7 +11,8 @@
 
 namespace cudaperf::server {
 
-// Several judges as one: each answers one request at a time, the others wait their turn within their scope. Thread-safe.
+// Several judges as one: each answers one request at a time, the others wait their turn within their scope.
+// Thread-safe.
 class PooledJudge : public sandbox::Judge {
  public:
   explicit PooledJudge(std::vector<std::unique_ptr<sandbox::Judge>> judges);

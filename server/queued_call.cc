@@ -10,7 +10,8 @@
 
 namespace cudaperf::server {
 
-QueuedCall::QueuedCall(WorkQueue* queue, grpc::CallbackServerContext* context, std::stop_token stop_all, Observer observer)
+QueuedCall::QueuedCall(WorkQueue* queue, grpc::CallbackServerContext* context, std::stop_token stop_all,
+                       Observer observer)
     : queue_(queue),
       context_(context),
       observer_(std::move(observer)),

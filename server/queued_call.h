@@ -16,9 +16,9 @@
 
 namespace cudaperf::server {
 
-// One RPC that needs a slot. gRPC's thread submits the work and returns; a slot does it and answers. The caller's deadline
-// and cancellation reach the work through its scope; work still queued is withdrawn at once. Deletes itself when gRPC is
-// done with it.
+// One RPC that needs a slot. gRPC's thread submits the work and returns; a slot does it and answers. The caller's
+// deadline and cancellation reach the work through its scope; work still queued is withdrawn at once. Deletes itself
+// when gRPC is done with it.
 class QueuedCall : public grpc::ServerUnaryReactor {
  public:
   // Fills in the response that gRPC holds for this call. `waited` is the time in the queue.

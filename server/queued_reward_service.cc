@@ -23,9 +23,7 @@ using reward::v1::RegisterTaskResponse;
 
 constexpr int kDefaultFeedbackBytes = 4096;
 
-absl::Status Draining() {
-  return absl::UnavailableError("this daemon is draining: send the request to another one");
-}
+absl::Status Draining() { return absl::UnavailableError("this daemon is draining: send the request to another one"); }
 
 absl::Status NoSuchTask(const std::string& task_id) {
   return absl::NotFoundError(
@@ -36,9 +34,8 @@ template <typename Request>
 absl::StatusOr<std::shared_ptr<Request>> Parse(grpc::ByteBuffer bytes) {
   auto request = std::make_shared<Request>();
   if (grpc::SerializationTraits<Request>::Deserialize(&bytes, request.get()).ok()) return request;
-  return absl::InvalidArgumentError(
-      absl::StrCat("request: does not parse as ", Request::descriptor()->full_name(),
-                   "; every text in it, candidate.source too, must be UTF-8"));
+  return absl::InvalidArgumentError(absl::StrCat("request: does not parse as ", Request::descriptor()->full_name(),
+                                                 "; every text in it, candidate.source too, must be UTF-8"));
 }
 
 template <typename Response>
@@ -93,7 +90,8 @@ absl::StatusOr<EvaluationRequest> QueuedRewardService::Admit(const EvaluateKerne
   if (absl::Status status = ValidateRequest(request, options_.config); !status.ok()) return status;
   EvaluationRequest evaluation;
   evaluation.evaluation_id = NewEvaluationId();
-  evaluation.task = options_.registry->Find(request.has_task() ? sandbox::TaskDigest(request.task()) : request.task_id());
+  evaluation.task =
+      options_.registry->Find(request.has_task() ? sandbox::TaskDigest(request.task()) : request.task_id());
   if (evaluation.task == nullptr && !request.has_task()) return NoSuchTask(request.task_id());
   evaluation.candidate = request.candidate();
   evaluation.candidate_digest = sandbox::CandidateDigest(request.candidate());
@@ -138,8 +136,9 @@ grpc::ServerUnaryReactor* QueuedRewardService::RegisterTask(grpc::CallbackServer
 absl::StatusOr<RegisterTaskResponse> QueuedRewardService::Register(const RegisterTaskRequest& request,
                                                                    const sandbox::CallScope& scope) {
   const absl::Time started_at = absl::Now();
-  absl::StatusOr<TaskRegistry::Entry> task = request.validate_only() ? options_.registry->Check(request.task(), scope)
-                                                                     : options_.registry->Register(request.task(), scope);
+  absl::StatusOr<TaskRegistry::Entry> task = request.validate_only()
+                                                 ? options_.registry->Check(request.task(), scope)
+                                                 : options_.registry->Register(request.task(), scope);
   options_.log->Info(task.ok() ? "task_admitted" : "task_refused",
                      {{"task", request.task().name()},
                       {"task_id", task.ok() ? (*task)->task_id : sandbox::TaskDigest(request.task())},

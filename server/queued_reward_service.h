@@ -19,14 +19,15 @@
 
 namespace cudaperf::server {
 
-// Requests that carry text of clients arrive as bytes: what does not parse, such as text that is not UTF-8, is the caller's
-// mistake and gets INVALID_ARGUMENT, where gRPC itself would answer UNIMPLEMENTED.
+// Requests that carry text of clients arrive as bytes: what does not parse, such as text that is not UTF-8, is the
+// caller's mistake and gets INVALID_ARGUMENT, where gRPC itself would answer UNIMPLEMENTED.
 using RawRewardService = reward::v1::RewardService::WithRawCallbackMethod_EvaluateKernel<
-    reward::v1::RewardService::WithRawCallbackMethod_RegisterTask<reward::v1::RewardService::WithCallbackMethod_ListTasks<
-        reward::v1::RewardService::WithCallbackMethod_DescribeServer<reward::v1::RewardService::Service>>>>;
+    reward::v1::RewardService::WithRawCallbackMethod_RegisterTask<
+        reward::v1::RewardService::WithCallbackMethod_ListTasks<
+            reward::v1::RewardService::WithCallbackMethod_DescribeServer<reward::v1::RewardService::Service>>>>;
 
-// The front desk: checks requests, answers at once what needs no work, and queues the rest. gRPC's threads never block in
-// it. Thread-safe.
+// The front desk: checks requests, answers at once what needs no work, and queues the rest. gRPC's threads never block
+// in it. Thread-safe.
 class QueuedRewardService : public RawRewardService {
  public:
   // Pointers are not owned; they outlive this.

@@ -7,8 +7,8 @@
 
 namespace cudaperf::server {
 
-// INVALID_ARGUMENT naming the field and the fix, as `field.path: sentence`. Pure: whether a named task exists is another
-// question. Expects validated settings.
+// INVALID_ARGUMENT naming the field and the fix, as `field.path: sentence`. Pure: whether a named task exists is
+// another question. Expects validated settings.
 absl::Status ValidateRequest(const reward::v1::EvaluateKernelRequest& request, const config::v1::ServerConfig& config);
 absl::Status ValidateRequest(const reward::v1::RegisterTaskRequest& request, const config::v1::ServerConfig& config);
 

@@ -8,8 +8,8 @@
 namespace cudaperf::server {
 
 // What the wire says for one of our failures. INVALID_ARGUMENT messages of the form `field: fix` also carry
-// google.rpc.BadRequest. Codes that describe neither the caller nor the load become INTERNAL: a worker's NOT_FOUND must not
-// read as the caller's.
+// google.rpc.BadRequest. Codes that describe neither the caller nor the load become INTERNAL: a worker's NOT_FOUND must
+// not read as the caller's.
 grpc::Status ToRpcStatus(const absl::Status& status);
 
 // RESOURCE_EXHAUSTED with google.rpc.RetryInfo. The caller also sets the trailing metadata `grpc-retry-pushback-ms`.

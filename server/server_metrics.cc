@@ -41,17 +41,21 @@ std::string OutcomeLabel(reward::v1::Outcome outcome) {
 }  // namespace
 
 ServerMetrics::ServerMetrics(const std::string& server_version, const std::string& device, const std::string& gpu)
-    : evaluations_(Counters(registry_, "cudaperf_evaluations_total", "Evaluations answered, by outcome and task kind.")),
+    : evaluations_(
+          Counters(registry_, "cudaperf_evaluations_total", "Evaluations answered, by outcome and task kind.")),
       rejected_(Counters(registry_, "cudaperf_rejected_requests_total", "Requests answered with an error, by code.")),
       cache_hits_(Counters(registry_, "cudaperf_cache_hits_total", "Lookups answered from a cache.")),
       cache_misses_(Counters(registry_, "cudaperf_cache_misses_total", "Lookups a cache could not answer.")),
       workers_started_(Counters(registry_, "cudaperf_workers_started_total", "Worker trees put to work, by kind.")),
-      workers_killed_(Counters(registry_, "cudaperf_workers_killed_total", "Worker trees that did not end by themselves.")),
+      workers_killed_(
+          Counters(registry_, "cudaperf_workers_killed_total", "Worker trees that did not end by themselves.")),
       stage_durations_(Histograms(registry_, "cudaperf_stage_duration_seconds", "Time of each stage of the road.")),
       worker_durations_(Histograms(registry_, "cudaperf_worker_duration_seconds", "Time of one call of a worker.")),
-      queue_durations_(Histograms(registry_, "cudaperf_queue_duration_seconds", "Time evaluations waited for a slot.").Add({}, kSeconds)),
+      queue_durations_(Histograms(registry_, "cudaperf_queue_duration_seconds", "Time evaluations waited for a slot.")
+                           .Add({}, kSeconds)),
       rewards_(Histograms(registry_, "cudaperf_reward", "Rewards given.").Add({}, kRewards)),
-      speedups_(Histograms(registry_, "cudaperf_speedup_ratio", "Speedups over the baseline of passing candidates.").Add({}, kSpeedups)),
+      speedups_(Histograms(registry_, "cudaperf_speedup_ratio", "Speedups over the baseline of passing candidates.")
+                    .Add({}, kSpeedups)),
       queued_(OneGauge(registry_, "cudaperf_queue_depth", "Requests waiting for a slot.")),
       in_flight_(OneGauge(registry_, "cudaperf_in_flight_requests", "Requests that hold a slot.")),
       tasks_(OneGauge(registry_, "cudaperf_registered_tasks", "Tasks registered.")) {
@@ -70,14 +74,16 @@ ServerMetrics::ServerMetrics(const std::string& server_version, const std::strin
 }
 
 void ServerMetrics::CountEvaluation(const reward::v1::Evaluation& evaluation, absl::string_view task_kind) {
-  evaluations_.Add({{"outcome", OutcomeLabel(evaluation.outcome())}, {"task_kind", std::string(task_kind)}}).Increment();
+  evaluations_.Add({{"outcome", OutcomeLabel(evaluation.outcome())}, {"task_kind", std::string(task_kind)}})
+      .Increment();
   rewards_.Observe(evaluation.reward().value());
   if (evaluation.has_timing()) speedups_.Observe(evaluation.timing().speedup());
   if (evaluation.provenance().cache_hit()) return;
   if (evaluation.has_compile()) evaluation.compile().cache_hit() ? CountCacheHit("compile") : CountCacheMiss("compile");
   queue_durations_.Observe(absl::ToDoubleSeconds(FromProto(evaluation.provenance().queue_duration())));
   for (const reward::v1::StageDuration& stage : evaluation.provenance().stage_durations()) {
-    stage_durations_.Add({{"stage", stage.stage()}}, kSeconds).Observe(absl::ToDoubleSeconds(FromProto(stage.duration())));
+    stage_durations_.Add({{"stage", stage.stage()}}, kSeconds)
+        .Observe(absl::ToDoubleSeconds(FromProto(stage.duration())));
   }
 }
 
@@ -85,7 +91,9 @@ void ServerMetrics::CountRejected(absl::string_view method, absl::string_view co
   rejected_.Add({{"method", std::string(method)}, {"code", std::string(code)}}).Increment();
 }
 
-void ServerMetrics::CountCacheHit(absl::string_view cache) { cache_hits_.Add({{"cache", std::string(cache)}}).Increment(); }
+void ServerMetrics::CountCacheHit(absl::string_view cache) {
+  cache_hits_.Add({{"cache", std::string(cache)}}).Increment();
+}
 
 void ServerMetrics::CountCacheMiss(absl::string_view cache) {
   cache_misses_.Add({{"cache", std::string(cache)}}).Increment();

@@ -7,8 +7,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/time.h"
 #include "google/protobuf/io/tokenizer.h"
@@ -73,7 +73,8 @@ absl::Status SetDuration(absl::string_view path, const std::string& value, Messa
   return absl::OkStatus();
 }
 
-absl::Status SetSingle(absl::string_view path, const std::string& value, const FieldDescriptor* field, Message* message) {
+absl::Status SetSingle(absl::string_view path, const std::string& value, const FieldDescriptor* field,
+                       Message* message) {
   const Reflection* reflection = message->GetReflection();
   switch (field->cpp_type()) {
     case FieldDescriptor::CPPTYPE_STRING:
@@ -92,7 +93,8 @@ absl::Status SetSingle(absl::string_view path, const std::string& value, const F
   }
 }
 
-absl::Status SetRepeated(absl::string_view path, const std::string& value, const FieldDescriptor* field, Message* message) {
+absl::Status SetRepeated(absl::string_view path, const std::string& value, const FieldDescriptor* field,
+                         Message* message) {
   message->GetReflection()->ClearField(message, field);
   if (field->cpp_type() != FieldDescriptor::CPPTYPE_STRING) return MergeText(value, path, message);
   for (absl::string_view element : absl::StrSplit(value, ',', absl::SkipEmpty())) {
@@ -114,7 +116,8 @@ absl::Status CheckPositive(absl::string_view path, const google::protobuf::Durat
       absl::StrCat(path, ": must be above 0 and at most 24h, was ", absl::FormatDuration(duration)));
 }
 
-absl::Status CheckOneOf(absl::string_view path, absl::string_view value, const std::vector<absl::string_view>& allowed) {
+absl::Status CheckOneOf(absl::string_view path, absl::string_view value,
+                        const std::vector<absl::string_view>& allowed) {
   if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return absl::OkStatus();
   return BadValue(path, value, absl::StrCat("one of ", absl::StrJoin(allowed, ", ")));
 }
@@ -123,8 +126,8 @@ absl::Status CheckHostPort(absl::string_view path, absl::string_view address) {
   if (absl::StartsWith(address, "unix:")) return absl::OkStatus();
   const size_t colon = address.rfind(':');
   int port = -1;
-  if (colon != absl::string_view::npos && colon > 0 && absl::SimpleAtoi(address.substr(colon + 1), &port) && port >= 0 &&
-      port <= 65535) {
+  if (colon != absl::string_view::npos && colon > 0 && absl::SimpleAtoi(address.substr(colon + 1), &port) &&
+      port >= 0 && port <= 65535) {
     return absl::OkStatus();
   }
   return BadValue(path, address, "host:port");
@@ -133,17 +136,18 @@ absl::Status CheckHostPort(absl::string_view path, absl::string_view address) {
 absl::Status ValidateListenAddress(const config::v1::ServerConfig& config) {
   if (absl::Status status = CheckHostPort("listen_address", config.listen_address()); !status.ok()) return status;
   if (config.insecure() || IsLoopback(config.listen_address())) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "listen_address: ", config.listen_address(),
-      " can be reached from other machines, and the service has neither TLS nor authentication: listen on 127.0.0.1, or set "
-      "insecure: true (--insecure) where the network itself is trusted"));
+  return absl::InvalidArgumentError(absl::StrCat("listen_address: ", config.listen_address(),
+                                                 " can be reached from other machines, and the service has neither TLS "
+                                                 "nor authentication: listen on 127.0.0.1, or set "
+                                                 "insecure: true (--insecure) where the network itself is trusted"));
 }
 
 absl::Status ValidateLimits(const config::v1::Limits& limits) {
   const int64_t kib = 1024;
   const int64_t tib = int64_t{1} << 40;
   for (const absl::Status& status :
-       {CheckPositive("limits.compile_time", limits.compile_time()), CheckPositive("limits.case_time", limits.case_time()),
+       {CheckPositive("limits.compile_time", limits.compile_time()),
+        CheckPositive("limits.case_time", limits.case_time()),
         CheckRange<int64_t>("limits.instruction_budget", limits.instruction_budget(), 1, int64_t{1} << 50),
         CheckRange<int64_t>("limits.worker_memory_bytes", limits.worker_memory_bytes(), 64 * kib * kib, tib),
         CheckRange<int64_t>("limits.device_memory_bytes", limits.device_memory_bytes(), kib * kib, tib)}) {
@@ -205,7 +209,8 @@ void FillTexts(const MachineDefaults& machine, config::v1::ServerConfig* config)
   fill("info", config->mutable_log_level());
   fill("text", config->mutable_log_format());
   if (!config->has_metrics_address()) config->set_metrics_address("127.0.0.1:9461");
-  if (config->sandbox_level() == reward::v1::SANDBOX_LEVEL_UNSPECIFIED) config->set_sandbox_level(machine.sandbox_level);
+  if (config->sandbox_level() == reward::v1::SANDBOX_LEVEL_UNSPECIFIED)
+    config->set_sandbox_level(machine.sandbox_level);
   if (!config->has_insecure()) config->set_insecure(false);
   if (!config->has_reflection()) config->set_reflection(IsLoopback(config->listen_address()));
 }
@@ -251,7 +256,8 @@ absl::Status SetField(absl::string_view path, const std::string& value, config::
   return absl::OkStatus();
 }
 
-absl::StatusOr<config::v1::ServerConfig> CompleteSettings(config::v1::ServerConfig config, const MachineDefaults& machine) {
+absl::StatusOr<config::v1::ServerConfig> CompleteSettings(config::v1::ServerConfig config,
+                                                          const MachineDefaults& machine) {
   absl::StatusOr<std::vector<config::v1::RewardPolicy>> policies = ranker::ResolvePolicies(config.reward_policies());
   if (!policies.ok()) return policies.status();
   config.mutable_reward_policies()->Assign(policies->begin(), policies->end());
@@ -264,7 +270,8 @@ absl::StatusOr<config::v1::ServerConfig> CompleteSettings(config::v1::ServerConf
 bool IsLoopback(absl::string_view address) {
   if (absl::StartsWith(address, "unix:")) return true;
   const absl::string_view host = address.substr(0, address.rfind(':'));
-  return host == "localhost" || host == "[::1]" || (absl::StartsWith(host, "127.") && host.find_first_not_of("0123456789.") == absl::string_view::npos);
+  return host == "localhost" || host == "[::1]" ||
+         (absl::StartsWith(host, "127.") && host.find_first_not_of("0123456789.") == absl::string_view::npos);
 }
 
 }  // namespace cudaperf::server

@@ -16,9 +16,9 @@
 
 namespace cudaperf::server {
 
-// Computes a value once for everybody who asks for the same key at the same time: the first caller works, the others wait.
-// Nothing is remembered afterwards. When the worker gives up because of its own deadline or cancellation, one of those who
-// wait takes over; any other result, errors too, is shared. Thread-safe.
+// Computes a value once for everybody who asks for the same key at the same time: the first caller works, the others
+// wait. Nothing is remembered afterwards. When the worker gives up because of its own deadline or cancellation, one of
+// those who wait takes over; any other result, errors too, is shared. Thread-safe.
 template <typename Value>
 class SingleFlight {
  public:

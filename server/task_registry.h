@@ -19,8 +19,8 @@
 
 namespace cudaperf::server {
 
-// Keeps admitted tasks by digest and by name, the one used longest ago leaving first when full. A name stands for the task
-// registered last under it. Thread-safe.
+// Keeps admitted tasks by digest and by name, the one used longest ago leaving first when full. A name stands for the
+// task registered last under it. Thread-safe.
 class TaskRegistry {
  public:
   using Entry = std::shared_ptr<const RegisteredTask>;

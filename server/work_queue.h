@@ -14,8 +14,8 @@
 
 namespace cudaperf::server {
 
-// Runs jobs on a fixed number of slots, first come first served, with a bound on those that wait. gRPC's threads only hand
-// work over here, so that health checks are answered while every slot is busy. Thread-safe.
+// Runs jobs on a fixed number of slots, first come first served, with a bound on those that wait. gRPC's threads only
+// hand work over here, so that health checks are answered while every slot is busy. Thread-safe.
 class WorkQueue {
  public:
   struct Options {

@@ -7,8 +7,8 @@
 
 namespace cudaperf::server {
 
-// Starts the real compiler and judges as the settings say, and names the analyzers: the parts of a daemon that is not a test.
-// Call it before gRPC starts any thread.
+// Starts the real compiler and judges as the settings say, and names the analyzers: the parts of a daemon that is not a
+// test. Call it before gRPC starts any thread.
 absl::StatusOr<Daemon::Parts> StartWorkers(const config::v1::ServerConfig& config);
 
 }  // namespace cudaperf::server

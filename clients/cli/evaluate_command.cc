@@ -46,8 +46,8 @@ std::string Help() {
 // A task by name unless it looks like, or is, a file.
 absl::Status SetTask(const std::string& task, EvaluateKernelRequest* request) {
   std::error_code ignored;
-  const bool is_path = absl::StrContains(task, "/") || absl::EndsWith(task, ".textproto") ||
-                       std::filesystem::exists(task, ignored);
+  const bool is_path =
+      absl::StrContains(task, "/") || absl::EndsWith(task, ".textproto") || std::filesystem::exists(task, ignored);
   if (!is_path) {
     request->set_task_id(task);
     return absl::OkStatus();

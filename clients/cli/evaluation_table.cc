@@ -33,7 +33,9 @@ std::string Speedup(const Evaluation& evaluation) {
   return evaluation.has_timing() ? absl::StrFormat("%.2fx", evaluation.timing().speedup()) : "-";
 }
 
-std::string Percent(bool is_known, double fraction) { return is_known ? absl::StrFormat("%.0f %%", 100 * fraction) : "-"; }
+std::string Percent(bool is_known, double fraction) {
+  return is_known ? absl::StrFormat("%.0f %%", 100 * fraction) : "-";
+}
 
 std::string FirstLine(const Evaluation& evaluation) {
   const std::string& text = evaluation.feedback().text();
@@ -49,12 +51,14 @@ double Seconds(const google::protobuf::Duration& duration) { return duration.sec
 void AddTimes(const Evaluation& evaluation, std::vector<std::vector<std::string>>* rows) {
   const bool is_modeled = evaluation.timing().source() == reward::v1::TIMING_SOURCE_MODELED;
   for (const reward::v1::CaseTiming& timing : evaluation.timing().cases()) {
-    rows->push_back({absl::StrCat("time, case ", timing.case_name()),
-                     absl::StrFormat("%.2f us, baseline %.2f us, %.2fx, bound by %s", 1e6 * Seconds(timing.candidate().median()),
-                                     1e6 * Seconds(timing.baseline().median()), timing.speedup(), timing.limiter())});
+    rows->push_back(
+        {absl::StrCat("time, case ", timing.case_name()),
+         absl::StrFormat("%.2f us, baseline %.2f us, %.2fx, bound by %s", 1e6 * Seconds(timing.candidate().median()),
+                         1e6 * Seconds(timing.baseline().median()), timing.speedup(), timing.limiter())});
   }
   if (evaluation.has_timing()) {
-    rows->push_back({"times are", absl::StrCat(is_modeled ? "modelled for " : "measured on ", evaluation.timing().gpu())});
+    rows->push_back(
+        {"times are", absl::StrCat(is_modeled ? "modelled for " : "measured on ", evaluation.timing().gpu())});
   }
 }
 
@@ -65,7 +69,8 @@ void AddReward(const reward::v1::Reward& reward, std::vector<std::vector<std::st
     if (!term.absent_reason().empty()) {
       rows->push_back({label, absl::StrCat("absent: ", term.absent_reason())});
     } else {
-      rows->push_back({label, absl::StrFormat("%+.4f = %g x %.4f", term.contribution() + 0.0, term.weight(), term.value())});
+      rows->push_back(
+          {label, absl::StrFormat("%+.4f = %g x %.4f", term.contribution() + 0.0, term.weight(), term.value())});
     }
   }
 }
@@ -83,7 +88,8 @@ std::string DescribeEvaluation(const NamedEvaluation& named) {
     rows.push_back({"occupancy", Percent(true, evaluation.profile().occupancy())});
     rows.push_back({"divergent branches", Percent(true, evaluation.profile().divergence())});
   }
-  rows.push_back({"evaluation", absl::StrCat(evaluation.evaluation_id(), evaluation.provenance().cache_hit() ? " (cached)" : "")});
+  rows.push_back(
+      {"evaluation", absl::StrCat(evaluation.evaluation_id(), evaluation.provenance().cache_hit() ? " (cached)" : "")});
   return absl::StrCat(RenderTable(rows), "feedback\n", evaluation.feedback().text(), "\n");
 }
 

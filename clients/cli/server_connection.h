@@ -15,8 +15,8 @@ namespace cudaperf::clients {
 // `--server` and `--timeout`, which every command has.
 std::vector<Option> ConnectionOptions();
 
-// One daemon to talk to. Errors keep the server's code; their message is the server's, or says what to do about a server that
-// cannot be reached.
+// One daemon to talk to. Errors keep the server's code; their message is the server's, or says what to do about a
+// server that cannot be reached.
 class ServerConnection {
  public:
   // INVALID_ARGUMENT for options that make no sense. Connects on the first call.

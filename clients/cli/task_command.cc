@@ -86,14 +86,14 @@ int RunTask(const std::vector<std::string>& words, const Streams& streams) {
   std::vector<std::string> files = arguments->positional();
   const std::string action = files.empty() ? "" : files[0];
   if (action != "register" && action != "check" && action != "list") {
-    return ReportFailure(absl::InvalidArgumentError("say task register, task check or task list: see cudaperf task --help"),
-                         streams);
+    return ReportFailure(
+        absl::InvalidArgumentError("say task register, task check or task list: see cudaperf task --help"), streams);
   }
   files.erase(files.begin());
   if (files.empty() != (action == "list")) {
-    return ReportFailure(
-        absl::InvalidArgumentError(action == "list" ? "task list takes no files" : absl::StrCat("task ", action, " needs a file")),
-        streams);
+    return ReportFailure(absl::InvalidArgumentError(action == "list" ? "task list takes no files"
+                                                                     : absl::StrCat("task ", action, " needs a file")),
+                         streams);
   }
   absl::StatusOr<ServerConnection> server = ServerConnection::FromArguments(*arguments);
   if (!server.ok()) return ReportFailure(server.status(), streams);

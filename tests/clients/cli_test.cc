@@ -118,7 +118,8 @@ TEST_F(CliTest, SeveralCandidatesAreATable) {
   EXPECT_EQ(Run({"evaluate", "--server=" + address_, "--task=saxpy", "--candidate", Path("good.cu"), "--candidate",
                  Path("good.cu")}),
             kExitDone);
-  EXPECT_THAT(out_.str(), HasSubstr("good.cu    passed   +1.250  speed +1.25  2.50x    12 %        75 %       first line"));
+  EXPECT_THAT(out_.str(),
+              HasSubstr("good.cu    passed   +1.250  speed +1.25  2.50x    12 %        75 %       first line"));
   EXPECT_THAT(out_.str(), Not(HasSubstr("second line")));
 }
 
@@ -130,7 +131,8 @@ TEST_F(CliTest, TaskFileTravelsWithItsSources) {
 }
 
 TEST_F(CliTest, JsonIsTheWholeResponse) {
-  EXPECT_EQ(Run({"evaluate", "--server", address_, "--task", "saxpy", "--candidate", Path("good.cu"), "--json"}), kExitDone);
+  EXPECT_EQ(Run({"evaluate", "--server", address_, "--task", "saxpy", "--candidate", Path("good.cu"), "--json"}),
+            kExitDone);
   reward::v1::EvaluateKernelResponse response;
   ASSERT_TRUE(google::protobuf::util::JsonStringToMessage(out_.str(), &response).ok());
   EXPECT_EQ(response.evaluation().reward().value(), 1.25);

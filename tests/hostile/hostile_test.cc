@@ -1,5 +1,5 @@
-// Every misbehaviour under tests/hostile/ through a real daemon with short limits; after each one an honest candidate still
-// gets its right verdict, and nothing of the hostile one is left: no process, no file.
+// Every misbehaviour under tests/hostile/ through a real daemon with short limits; after each one an honest candidate
+// still gets its right verdict, and nothing of the hostile one is left: no process, no file.
 
 #include <sys/stat.h>
 
@@ -42,7 +42,8 @@ std::set<std::string> WorkerFiles() {
     for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
       struct stat status = {};
       if (lstat(entry.path().c_str(), &status) != 0) continue;
-      if (status.st_uid >= kFirstWorkerUser && status.st_uid < kFirstWorkerUser + kWorkerUserCount) files.insert(entry.path());
+      if (status.st_uid >= kFirstWorkerUser && status.st_uid < kFirstWorkerUser + kWorkerUserCount)
+        files.insert(entry.path());
     }
   }
   return files;
@@ -51,10 +52,10 @@ std::set<std::string> WorkerFiles() {
 class HostileTest : public ::testing::TestWithParam<CandidateFile> {
  protected:
   static void SetUpTestSuite() {
-    auto daemon = DaemonProcess::Start(std::string(CUDAPERF_BINARY_DIR) + "/bin/cudaperfd",
-                                       {"--slot_count=1", "--limits.compile_time=12s", "--limits.case_time=3s",
-                                        "--limits.instruction_budget=20000000", "--limits.worker_memory_bytes=2147483648",
-                                        "--limits.device_memory_bytes=268435456"});
+    auto daemon = DaemonProcess::Start(
+        std::string(CUDAPERF_BINARY_DIR) + "/bin/cudaperfd",
+        {"--slot_count=1", "--limits.compile_time=12s", "--limits.case_time=3s", "--limits.instruction_budget=20000000",
+         "--limits.worker_memory_bytes=2147483648", "--limits.device_memory_bytes=268435456"});
     ASSERT_TRUE(daemon.ok()) << daemon.status();
     daemon_ = daemon->release();
     ASSERT_EQ(EvaluateHonest(), reward::v1::OUTCOME_PASSED) << daemon_->Log();

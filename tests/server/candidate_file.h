@@ -10,7 +10,8 @@
 
 namespace cudaperf::server {
 
-// A candidate under tasks/ or tests/hostile/, with what its head says: `// task: NAME`, `// expect: OUTCOME_A [OUTCOME_B]`,
+// A candidate under tasks/ or tests/hostile/, with what its head says: `// task: NAME`, `// expect: OUTCOME_A
+// [OUTCOME_B]`,
 // `// never: WORD ...`.
 struct CandidateFile {
   std::string name;

@@ -94,7 +94,8 @@ TEST_F(DaemonTest, SigtermDrainsAndExitsWithZero) {
   do {
     grpc::ClientContext context;
     ASSERT_TRUE(daemon_->stub().DescribeServer(&context, {}, &description).ok());
-  } while (description.in_flight_count() == 0 && running.wait_for(std::chrono::seconds(0)) != std::future_status::ready);
+  } while (description.in_flight_count() == 0 &&
+           running.wait_for(std::chrono::seconds(0)) != std::future_status::ready);
   const auto status = daemon_->Stop(SIGTERM, absl::Seconds(30));
   ASSERT_TRUE(status.ok()) << status.status();
   EXPECT_EQ(*status, 0) << daemon_->Log();
@@ -113,7 +114,8 @@ TEST_F(DaemonTest, DeadlineEndsAnEndlessKernelAtOnce) {
   EvaluateKernelResponse response;
   const absl::Time started_at = absl::Now();
   context.set_deadline(absl::ToChronoTime(started_at + absl::Milliseconds(700)));
-  EXPECT_EQ(daemon_->stub().EvaluateKernel(&context, request, &response).error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
+  EXPECT_EQ(daemon_->stub().EvaluateKernel(&context, request, &response).error_code(),
+            grpc::StatusCode::DEADLINE_EXCEEDED);
   reward::v1::DescribeServerResponse description;
   do {
     grpc::ClientContext describe_context;

@@ -13,7 +13,7 @@ namespace cudaperf::server {
 class FakeCompiler : public sandbox::Compiler {
  public:
   using Answer = std::function<absl::StatusOr<worker::v1::CompileResponse>(const worker::v1::CompileRequest&,
-                                                                          const sandbox::CallScope&)>;
+                                                                           const sandbox::CallScope&)>;
   FakeCompiler() : answer_([](const auto&, const auto&) { return Success(); }) {}
   explicit FakeCompiler(Answer answer) : answer_(std::move(answer)) {}
 

@@ -13,7 +13,7 @@ namespace cudaperf::server {
 class FakeJudge : public sandbox::Judge {
  public:
   using Answer = std::function<absl::StatusOr<worker::v1::ExamineResponse>(const worker::v1::ExamineRequest&,
-                                                                          const sandbox::CallScope&)>;
+                                                                           const sandbox::CallScope&)>;
   FakeJudge() : answer_([](const auto& request, const auto&) { return AllPassed(request); }) {}
   explicit FakeJudge(Answer answer) : answer_(std::move(answer)) {}
 

@@ -9,8 +9,8 @@
 
 namespace cudaperf::server {
 
-// What the standard health service says: `SERVING`, `NOT_SERVING`, or the call's error code in figures. The service's proto is
-// not among the packages, so its two one-field messages are written by hand.
+// What the standard health service says: `SERVING`, `NOT_SERVING`, or the call's error code in figures. The service's
+// proto is not among the packages, so its two one-field messages are written by hand.
 inline std::string ProbeHealth(const std::shared_ptr<grpc::Channel>& channel, const std::string& service = "") {
   std::string request = service.empty() ? "" : std::string("\x0a") + static_cast<char>(service.size()) + service;
   const grpc::Slice slice(request);

@@ -80,8 +80,8 @@ TEST_F(PipelineEvaluatorTest, PassingCandidateWalksTheWholeRoadInOrder) {
   const auto evaluation = Walk(compiler_, judge_);
   ASSERT_TRUE(evaluation.ok()) << evaluation.status();
   EXPECT_EQ(evaluation->outcome(), reward::v1::OUTCOME_PASSED);
-  EXPECT_THAT(StagesOf(*evaluation), ElementsAre("admit", "compile", "analyze", "screen", "verify", "time", "profile", "rank",
-                                                 "reward", "feedback"));
+  EXPECT_THAT(StagesOf(*evaluation), ElementsAre("admit", "compile", "analyze", "screen", "verify", "time", "profile",
+                                                 "rank", "reward", "feedback"));
   EXPECT_EQ(evaluation->screen().cases_size(), 2);
   EXPECT_EQ(evaluation->verify().cases_size(), 1);
   EXPECT_EQ(evaluation->timing().source(), reward::v1::TIMING_SOURCE_MODELED);
@@ -138,7 +138,8 @@ TEST_F(PipelineEvaluatorTest, EveryFailedCaseEndsTheWalkWithItsOutcome) {
       {reward::v1::CASE_STATUS_CRASHED, reward::v1::OUTCOME_CRASHED},
       {reward::v1::CASE_STATUS_TIMED_OUT, reward::v1::OUTCOME_TIMED_OUT}};
   for (const auto& [status, outcome] : expected) {
-    FakeJudge judge([status = status](const auto& request, const auto&) { return FakeJudge::AllWith(request, status, "why"); });
+    FakeJudge judge(
+        [status = status](const auto& request, const auto&) { return FakeJudge::AllWith(request, status, "why"); });
     const auto evaluation = Walk(compiler_, judge);
     ASSERT_TRUE(evaluation.ok()) << evaluation.status();
     EXPECT_EQ(evaluation->outcome(), outcome);
@@ -161,8 +162,9 @@ TEST_F(PipelineEvaluatorTest, WrongResultStillRunsTheOtherCases) {
 }
 
 TEST_F(PipelineEvaluatorTest, HangingCandidateCostsOneCaseOnly) {
-  FakeJudge judge(
-      [](const auto& request, const auto&) { return FakeJudge::AllWith(request, reward::v1::CASE_STATUS_TIMED_OUT, ""); });
+  FakeJudge judge([](const auto& request, const auto&) {
+    return FakeJudge::AllWith(request, reward::v1::CASE_STATUS_TIMED_OUT, "");
+  });
   const auto evaluation = Walk(compiler_, judge);
   ASSERT_TRUE(evaluation.ok());
   EXPECT_EQ(judge.examine_count, 1);

@@ -21,9 +21,7 @@ EvaluateKernelRequest GoodRequest() {
   return request;
 }
 
-TEST(RequestValidationTest, GoodRequestPasses) {
-  EXPECT_TRUE(ValidateRequest(GoodRequest(), TestSettings()).ok());
-}
+TEST(RequestValidationTest, GoodRequestPasses) { EXPECT_TRUE(ValidateRequest(GoodRequest(), TestSettings()).ok()); }
 
 struct BadRequest {
   const char* name;
@@ -51,14 +49,19 @@ const BadRequest kBadRequests[] = {
     {"LargeSource", [](auto& r) { r.mutable_candidate()->set_source(std::string(262145, 'x')); }, "candidate.source: "},
     {"SourceIsNotUtf8", [](auto& r) { r.mutable_candidate()->set_source("\xff\xfe"); }, "candidate.source: "},
     {"SourceHasNul", [](auto& r) { r.mutable_candidate()->set_source(std::string("a\0b", 3)); }, "candidate.source: "},
-    {"UnknownPolicy", [](auto& r) { r.set_reward_policy("generous"); }, "reward_policy: unknown; this server has cudaperf-v1"},
+    {"UnknownPolicy", [](auto& r) { r.set_reward_policy("generous"); },
+     "reward_policy: unknown; this server has cudaperf-v1"},
     {"SmallFeedback", [](auto& r) { r.set_feedback_limit_bytes(10); }, "feedback_limit_bytes: must be 256 .. 65536"},
     {"LargeFeedback", [](auto& r) { r.set_feedback_limit_bytes(70000); }, "feedback_limit_bytes: "},
     {"NegativeFeedback", [](auto& r) { r.set_feedback_limit_bytes(-1); }, "feedback_limit_bytes: "},
-    {"ReferenceFile", [](auto& r) { r.mutable_task()->set_reference_file("/etc/passwd"); }, "task.reference_file: the server reads no files"},
-    {"BaselineFile", [](auto& r) { r.mutable_task()->set_baseline_file("x"); }, "task.baseline_file: the server reads no files"},
+    {"ReferenceFile", [](auto& r) { r.mutable_task()->set_reference_file("/etc/passwd"); },
+     "task.reference_file: the server reads no files"},
+    {"BaselineFile", [](auto& r) { r.mutable_task()->set_baseline_file("x"); },
+     "task.baseline_file: the server reads no files"},
     {"NotANumberTolerance",
-     [](auto& r) { r.mutable_task()->mutable_cuda()->mutable_tolerance()->set_relative(std::numeric_limits<double>::quiet_NaN()); },
+     [](auto& r) {
+       r.mutable_task()->mutable_cuda()->mutable_tolerance()->set_relative(std::numeric_limits<double>::quiet_NaN());
+     },
      "task.cuda.tolerance.relative: "},
     {"ExtentDoesNotParse",
      [](auto& r) { r.mutable_task()->mutable_cuda()->mutable_parameters(2)->mutable_buffer()->set_extent("n +"); },
@@ -72,7 +75,8 @@ const BadRequest kBadRequests[] = {
     {"CaseNeedsTooMuchMemory",
      [](auto& r) { (*r.mutable_task()->mutable_cuda()->mutable_cases(0)->mutable_sizes())["n"] = int64_t{1} << 33; },
      "task.cuda.cases[0]"},
-    {"BadEntryPoint", [](auto& r) { r.mutable_task()->mutable_cuda()->set_entry_point("1x"); }, "task.cuda.entry_point: "},
+    {"BadEntryPoint", [](auto& r) { r.mutable_task()->mutable_cuda()->set_entry_point("1x"); },
+     "task.cuda.entry_point: "},
     {"NoBaseline", [](auto& r) { r.mutable_task()->mutable_cuda()->clear_baseline(); }, "task.cuda.baseline"},
 };
 

@@ -270,7 +270,8 @@ TEST_F(RewardServiceTest, MetricsCountWhatHappened) {
   const std::string metrics = HttpGet(daemon_->metrics_port(), "/metrics");
   EXPECT_THAT(metrics, HasSubstr("cudaperf_evaluations_total{outcome=\"passed\",task_kind=\"cuda\"} 2"));
   EXPECT_THAT(metrics, HasSubstr("cudaperf_cache_hits_total{cache=\"result\"} 1"));
-  EXPECT_THAT(metrics, HasSubstr("cudaperf_rejected_requests_total{code=\"INVALID_ARGUMENT\",method=\"EvaluateKernel\"} 1"));
+  EXPECT_THAT(metrics,
+              HasSubstr("cudaperf_rejected_requests_total{code=\"INVALID_ARGUMENT\",method=\"EvaluateKernel\"} 1"));
   EXPECT_THAT(metrics, HasSubstr("cudaperf_stage_duration_seconds_count{stage=\"compile\"} 1"));
   EXPECT_THAT(metrics, HasSubstr("cudaperf_build_info{"));
   EXPECT_THAT(metrics, HasSubstr("cudaperf_speedup_ratio_count 2"));

@@ -18,24 +18,43 @@ inline reward::v1::Task SaxpyTask() {
           reference_source: "void saxpy(int n, float a, const float* x, float* y) { for (int i = 0; i < n; ++i) y[i] += a * x[i]; }"
           entry_point: "saxpy"
           parameters {
-            name: "n" dtype: DATA_TYPE_INT32 scalar { value: "n" } }
+            name: "n"
+            dtype: DATA_TYPE_INT32
+            scalar { value: "n" }
+          }
           parameters {
-            name: "a" dtype: DATA_TYPE_FLOAT32 scalar {}
+            name: "a"
+            dtype: DATA_TYPE_FLOAT32
+            scalar {}
             generator { uniform { min: 1 max: 2 } }
           }
           parameters {
-            name: "x" dtype: DATA_TYPE_FLOAT32
+            name: "x"
+            dtype: DATA_TYPE_FLOAT32
             buffer { direction: DIRECTION_IN extent: "n" }
             generator { uniform { min: 1 max: 2 } }
           }
           parameters {
-            name: "y" dtype: DATA_TYPE_FLOAT32
+            name: "y"
+            dtype: DATA_TYPE_FLOAT32
             buffer { direction: DIRECTION_INOUT extent: "n" }
             generator { uniform { min: 1 max: 2 } }
           }
-          cases { name: "small" role: CASE_ROLE_SCREEN sizes { key: "n" value: 33 } }
-          cases { name: "odd" role: CASE_ROLE_SCREEN sizes { key: "n" value: 1021 } }
-          cases { name: "model" role: CASE_ROLE_MODEL sizes { key: "n" value: 65536 } }
+          cases {
+            name: "small"
+            role: CASE_ROLE_SCREEN
+            sizes { key: "n" value: 33 }
+          }
+          cases {
+            name: "odd"
+            role: CASE_ROLE_SCREEN
+            sizes { key: "n" value: 1021 }
+          }
+          cases {
+            name: "model"
+            role: CASE_ROLE_MODEL
+            sizes { key: "n" value: 65536 }
+          }
           baseline { source: "// cudaperf: launch saxpy<<<ceil_div(n, 256), 256>>>(n, a, x, y)" }
         }
       )pb",

@@ -106,8 +106,9 @@ TEST(CommandLineTest, SwitchesAndValuesMix) {
   const auto line = ParseCommandLine({"--insecure", "--queue_limit", "3", "--metrics_address=off", "--print_config"});
   ASSERT_TRUE(line.ok()) << line.status();
   EXPECT_EQ(line->action, CommandLine::Action::kPrintConfig);
-  EXPECT_THAT(line->settings, ::testing::ElementsAre(::testing::Pair("insecure", "true"), ::testing::Pair("queue_limit", "3"),
-                                                     ::testing::Pair("metrics_address", "")));
+  EXPECT_THAT(line->settings,
+              ::testing::ElementsAre(::testing::Pair("insecure", "true"), ::testing::Pair("queue_limit", "3"),
+                                     ::testing::Pair("metrics_address", "")));
 }
 
 }  // namespace

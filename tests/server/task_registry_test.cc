@@ -68,7 +68,8 @@ TEST_F(TaskRegistryTest, ReferenceThatDoesNotCompileIsRefused) {
 
 TEST_F(TaskRegistryTest, BaselineMustPassEveryCase) {
   FakeJudge judge([](const worker::v1::ExamineRequest& request, const auto&) {
-    if (request.case_indices(0) == 2) return FakeJudge::AllWith(request, reward::v1::CASE_STATUS_WRONG_RESULT, "off by 1");
+    if (request.case_indices(0) == 2)
+      return FakeJudge::AllWith(request, reward::v1::CASE_STATUS_WRONG_RESULT, "off by 1");
     return FakeJudge::AllPassed(request);
   });
   const auto task = AdmitWith(compiler_, judge);

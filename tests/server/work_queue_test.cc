@@ -62,10 +62,12 @@ TEST(WorkQueueTest, ClosedQueueFinishesWhatItAccepted) {
   std::atomic<int> ran = 0;
   WorkQueue queue({.slot_count = 1, .queue_limit = 4});
   for (int i = 0; i < 2; ++i) {
-    ASSERT_TRUE(queue.Submit([&](absl::Duration) {
-      (void)gate.Pass();
-      ++ran;
-    }).ok());
+    ASSERT_TRUE(queue
+                    .Submit([&](absl::Duration) {
+                      (void)gate.Pass();
+                      ++ran;
+                    })
+                    .ok());
   }
   queue.Close();
   EXPECT_TRUE(absl::IsUnavailable(queue.Submit([](absl::Duration) {}).status()));
