@@ -54,7 +54,7 @@ class HostileTest : public ::testing::TestWithParam<CandidateFile> {
   static void SetUpTestSuite() {
     auto daemon = DaemonProcess::Start(
         std::string(CUDAPERF_BINARY_DIR) + "/bin/cudaperfd",
-        {"--slot_count=1", "--limits.compile_time=12s", "--limits.case_time=3s", "--limits.instruction_budget=20000000",
+        {"--slot_count=1", "--limits.compile_time=20s", "--limits.case_time=3s", "--limits.instruction_budget=20000000",
          "--limits.worker_memory_bytes=2147483648", "--limits.device_memory_bytes=268435456"});
     ASSERT_TRUE(daemon.ok()) << daemon.status();
     daemon_ = daemon->release();
