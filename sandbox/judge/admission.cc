@@ -24,7 +24,8 @@ std::string Ones(const ParameterLayout& layout) {
 }  // namespace
 
 absl::StatusOr<std::string> Admission::FindRefusal() {
-  fabrications_ = {{.kind = Fabrication::Kind::kZero}, {.kind = Fabrication::Kind::kOne}, {.kind = Fabrication::Kind::kUntouched}};
+  fabrications_ = {
+      {.kind = Fabrication::Kind::kZero}, {.kind = Fabrication::Kind::kOne}, {.kind = Fabrication::Kind::kUntouched}};
   for (int i = 0; i < task_.parameters_size(); ++i) {
     const reward::v1::Parameter& parameter = task_.parameters(i);
     const bool is_input = parameter.has_buffer() && parameter.buffer().direction() != reward::v1::DIRECTION_OUT;
@@ -46,7 +47,8 @@ absl::StatusOr<std::string> Admission::FindRefusal() {
   }
   for (const Fabrication& fabrication : fabrications_) {
     if (!fabrication.passes_all) continue;
-    return absl::StrCat(Describe(fabrication), " passes every case, so a pass would prove nothing: change the inputs, the sizes "
+    return absl::StrCat(Describe(fabrication),
+                        " passes every case, so a pass would prove nothing: change the inputs, the sizes "
                         "or the tolerance");
   }
   return std::string();
@@ -60,8 +62,9 @@ absl::StatusOr<std::string> Admission::CheckReference(const CaseDraw& draw, cons
     if (!outputs.ok()) return outputs.status();
     for (size_t i = 0; i < draw.layout.size(); ++i) {
       if ((*outputs)[i] == draw.expected[i]) continue;
-      return absl::StrCat("the reference gives different answers to the same inputs: ", task_.parameters(static_cast<int>(i)).name(),
-                          " in case ", case_name, " (does it write every element?)");
+      return absl::StrCat(
+          "the reference gives different answers to the same inputs: ", task_.parameters(static_cast<int>(i)).name(),
+          " in case ", case_name, " (does it write every element?)");
     }
   }
   for (size_t i = 0; i < draw.layout.size(); ++i) {
@@ -105,7 +108,8 @@ std::vector<std::string> Admission::Fabricate(const Fabrication& fabrication, co
         outputs[i] = Ones(layout);
         break;
       case Fabrication::Kind::kUntouched:
-        outputs[i] = layout.is_input() ? draw.inputs[i] : std::string(layout.size_bytes, static_cast<char>(kPoison[call]));
+        outputs[i] =
+            layout.is_input() ? draw.inputs[i] : std::string(layout.size_bytes, static_cast<char>(kPoison[call]));
         break;
       case Fabrication::Kind::kCopy: {
         const ParameterLayout& input = draw.layout[fabrication.parameter];
@@ -120,10 +124,14 @@ std::vector<std::string> Admission::Fabricate(const Fabrication& fabrication, co
 
 std::string Admission::Describe(const Fabrication& fabrication) const {
   switch (fabrication.kind) {
-    case Fabrication::Kind::kZero: return "an all-zero output";
-    case Fabrication::Kind::kOne: return "an output of ones";
-    case Fabrication::Kind::kUntouched: return "an untouched output";
-    case Fabrication::Kind::kCopy: return absl::StrCat("a copy of ", task_.parameters(fabrication.parameter).name());
+    case Fabrication::Kind::kZero:
+      return "an all-zero output";
+    case Fabrication::Kind::kOne:
+      return "an output of ones";
+    case Fabrication::Kind::kUntouched:
+      return "an untouched output";
+    case Fabrication::Kind::kCopy:
+      return absl::StrCat("a copy of ", task_.parameters(fabrication.parameter).name());
   }
   return "an invented output";
 }

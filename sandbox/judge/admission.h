@@ -12,16 +12,17 @@
 
 namespace cudaperf::sandbox {
 
-// Decides whether a task can tell a right answer from none. Over its SCREEN and MODEL cases, the reference must answer twice
-// the same, finitely unless the task allows otherwise, and an all-zero output, a constant one, a copy of an input, and
-// untouched buffers must each be found wrong in some case.
+// Decides whether a task can tell a right answer from none. Over its SCREEN and MODEL cases, the reference must answer
+// twice the same, finitely unless the task allows otherwise, and an all-zero output, a constant one, a copy of an
+// input, and untouched buffers must each be found wrong in some case.
 class Admission {
  public:
   // Nothing is owned; everything outlives this. `interruption` may be null.
   Admission(const reward::v1::CudaTask& task, CaseSource* source, Reference* reference, Interruption* interruption)
       : task_(task), source_(source), reference_(reference), interruption_(interruption) {}
 
-  // Why the task is refused, in one sentence; empty when it is admitted. A non-OK status is an interruption or a fault of ours.
+  // Why the task is refused, in one sentence; empty when it is admitted. A non-OK status is an interruption or a fault
+  // of ours.
   absl::StatusOr<std::string> FindRefusal();
 
  private:

@@ -15,8 +15,8 @@
 
 namespace cudaperf::sandbox {
 
-// What OUT buffers hold before the first and before the second call: far from any sensible answer in every element type, and
-// different, so that an element nobody writes is wrong at least once.
+// What OUT buffers hold before the first and before the second call: far from any sensible answer in every element
+// type, and different, so that an element nobody writes is wrong at least once.
 inline constexpr uint8_t kPoison[2] = {0xFB, 0x7D};
 
 // The shared buffers of one case, by parameter; filled afresh for every call.

@@ -10,8 +10,8 @@
 
 namespace cudaperf::sandbox {
 
-// One drawing of a case: inputs and the reference's answer to them, by parameter. Never leaves the judge's memory but into
-// buffers of a call.
+// One drawing of a case: inputs and the reference's answer to them, by parameter. Never leaves the judge's memory but
+// into buffers of a call.
 struct CaseDraw {
   std::vector<ParameterLayout> layout;
   // A scalar's bytes, an IN or INOUT buffer's content; empty for OUT.
@@ -33,7 +33,8 @@ class CaseSource {
  public:
   virtual ~CaseSource() = default;
 
-  // `call` 0 or 1: two drawings of the same case differ. FAILED_PRECONDITION when the reference fails: a fault of the task.
+  // `call` 0 or 1: two drawings of the same case differ. FAILED_PRECONDITION when the reference fails: a fault of the
+  // task.
   virtual absl::StatusOr<std::shared_ptr<const CaseDraw>> Draw(int case_index, int call) = 0;
 };
 

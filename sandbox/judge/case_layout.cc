@@ -7,7 +7,8 @@
 
 namespace cudaperf::sandbox {
 
-absl::StatusOr<std::vector<ParameterLayout>> LayOutCase(const reward::v1::CudaTask& task, const reward::v1::Case& test_case) {
+absl::StatusOr<std::vector<ParameterLayout>> LayOutCase(const reward::v1::CudaTask& task,
+                                                        const reward::v1::Case& test_case) {
   const Sizes sizes = CaseSizes(test_case);
   std::vector<ParameterLayout> layout;
   for (const reward::v1::Parameter& parameter : task.parameters()) {

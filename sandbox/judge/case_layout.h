@@ -24,7 +24,8 @@ struct ParameterLayout {
 };
 
 // In parameter order. INVALID_ARGUMENT for a task that was not validated.
-absl::StatusOr<std::vector<ParameterLayout>> LayOutCase(const reward::v1::CudaTask& task, const reward::v1::Case& test_case);
+absl::StatusOr<std::vector<ParameterLayout>> LayOutCase(const reward::v1::CudaTask& task,
+                                                        const reward::v1::Case& test_case);
 
 }  // namespace cudaperf::sandbox
 

@@ -24,9 +24,12 @@ constexpr size_t kChunkBytes = 4096;
 // Digits that tell any two values of the type apart.
 int DigitsOf(DataType type) {
   switch (type) {
-    case reward::v1::DATA_TYPE_FLOAT16: return 5;
-    case reward::v1::DATA_TYPE_FLOAT32: return std::numeric_limits<float>::max_digits10;
-    default: return std::numeric_limits<double>::max_digits10;
+    case reward::v1::DATA_TYPE_FLOAT16:
+      return 5;
+    case reward::v1::DATA_TYPE_FLOAT32:
+      return std::numeric_limits<float>::max_digits10;
+    default:
+      return std::numeric_limits<double>::max_digits10;
   }
 }
 
@@ -86,7 +89,9 @@ class BufferComparer {
 
  private:
   // Equal bytes are right unless they may hold a value that is never right.
-  bool IsKnownRight() const { return !Element::kIsReal || comparison_.tolerance.allow_non_finite || expected_is_finite_; }
+  bool IsKnownRight() const {
+    return !Element::kIsReal || comparison_.tolerance.allow_non_finite || expected_is_finite_;
+  }
 
   void CompareChunk(int64_t begin, int64_t count) {
     for (int64_t i = begin; i < begin + count; ++i) {
@@ -127,14 +132,22 @@ class BufferComparer {
 std::string PatternPhrase(const Mismatch& mismatch) {
   const int64_t count = mismatch.mismatch_count();
   switch (mismatch.pattern()) {
-    case reward::v1::MISMATCH_PATTERN_ALL_ZERO: return " (they are zero)";
-    case reward::v1::MISMATCH_PATTERN_UNTOUCHED: return " (they were never written)";
-    case reward::v1::MISMATCH_PATTERN_TAIL: return absl::StrCat(" (the last ", count, ")");
-    case reward::v1::MISMATCH_PATTERN_HEAD: return absl::StrCat(" (the first ", count, ")");
-    case reward::v1::MISMATCH_PATTERN_STRIDED: return absl::StrCat(" (every ", mismatch.stride(), ". element)");
-    case reward::v1::MISMATCH_PATTERN_NON_FINITE: return " (they are not finite)";
-    case reward::v1::MISMATCH_PATTERN_RUN: return " (one contiguous run)";
-    default: return "";
+    case reward::v1::MISMATCH_PATTERN_ALL_ZERO:
+      return " (they are zero)";
+    case reward::v1::MISMATCH_PATTERN_UNTOUCHED:
+      return " (they were never written)";
+    case reward::v1::MISMATCH_PATTERN_TAIL:
+      return absl::StrCat(" (the last ", count, ")");
+    case reward::v1::MISMATCH_PATTERN_HEAD:
+      return absl::StrCat(" (the first ", count, ")");
+    case reward::v1::MISMATCH_PATTERN_STRIDED:
+      return absl::StrCat(" (every ", mismatch.stride(), ". element)");
+    case reward::v1::MISMATCH_PATTERN_NON_FINITE:
+      return " (they are not finite)";
+    case reward::v1::MISMATCH_PATTERN_RUN:
+      return " (one contiguous run)";
+    default:
+      return "";
   }
 }
 
@@ -143,10 +156,17 @@ std::string PatternPhrase(const Mismatch& mismatch) {
 ElementTolerance ToleranceOf(const reward::v1::CudaTask& task, const reward::v1::Parameter& parameter) {
   ElementTolerance tolerance;
   switch (parameter.dtype()) {
-    case reward::v1::DATA_TYPE_FLOAT16: tolerance = {.relative = 4e-3, .scaled = 1e-3}; break;
-    case reward::v1::DATA_TYPE_FLOAT32: tolerance = {.relative = 1e-5, .scaled = 1e-6}; break;
-    case reward::v1::DATA_TYPE_FLOAT64: tolerance = {.relative = 1e-11, .scaled = 1e-12}; break;
-    default: return tolerance;
+    case reward::v1::DATA_TYPE_FLOAT16:
+      tolerance = {.relative = 4e-3, .scaled = 1e-3};
+      break;
+    case reward::v1::DATA_TYPE_FLOAT32:
+      tolerance = {.relative = 1e-5, .scaled = 1e-6};
+      break;
+    case reward::v1::DATA_TYPE_FLOAT64:
+      tolerance = {.relative = 1e-11, .scaled = 1e-12};
+      break;
+    default:
+      return tolerance;
   }
   const reward::v1::Tolerance& given = parameter.has_tolerance() ? parameter.tolerance() : task.tolerance();
   if (given.has_relative()) tolerance.relative = given.relative();
@@ -182,12 +202,13 @@ bool IsFinite(absl::string_view bytes, DataType type) {
 }
 
 std::optional<Mismatch> Compare(const Comparison& comparison) {
-  return VisitElement(comparison.type, [&](auto element) { return BufferComparer<decltype(element)>(comparison).Run(); });
+  return VisitElement(comparison.type,
+                      [&](auto element) { return BufferComparer<decltype(element)>(comparison).Run(); });
 }
 
 std::string DescribeMismatch(const Mismatch& mismatch) {
-  std::string text = absl::StrCat(mismatch.parameter(), ": ", mismatch.mismatch_count(), " of ", mismatch.element_count(),
-                                  " elements are wrong", PatternPhrase(mismatch));
+  std::string text = absl::StrCat(mismatch.parameter(), ": ", mismatch.mismatch_count(), " of ",
+                                  mismatch.element_count(), " elements are wrong", PatternPhrase(mismatch));
   if (mismatch.elements_size() > 0) {
     const Mismatch::Element& first = mismatch.elements(0);
     absl::StrAppend(&text, "; element ", first.index(), ": got ", first.got(), ", expected ", first.expected());

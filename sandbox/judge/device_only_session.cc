@@ -20,7 +20,8 @@ absl::StatusOr<std::unique_ptr<ProgramSession>> DeviceOnlySession::Start(Examine
                                                                          const worker::v1::ExamineRequest& request,
                                                                          const std::vector<LaunchPlan>& plans) {
   std::unique_ptr<DeviceOnlySession> session(new DeviceOnlySession(std::move(device), request, plans));
-  const absl::StatusOr<worker::v1::LoadModuleResponse> loaded = session->device_.session().Load(request.program().ptx());
+  const absl::StatusOr<worker::v1::LoadModuleResponse> loaded =
+      session->device_.session().Load(request.program().ptx());
   if (!loaded.ok()) return loaded.status();
   session->module_ = loaded->module();
   session->load_error_ = loaded->error();
@@ -52,7 +53,8 @@ absl::Status DeviceOnlySession::AllocateScratch(CallOutcome& outcome) {
   return absl::OkStatus();
 }
 
-LaunchRequest DeviceOnlySession::Arguments(const BoundLaunch& launch, const CaseDraw& draw, CallOutcome& outcome) const {
+LaunchRequest DeviceOnlySession::Arguments(const BoundLaunch& launch, const CaseDraw& draw,
+                                           CallOutcome& outcome) const {
   LaunchRequest request;
   request.set_module(module_);
   request.set_kernel(launch.kernel);
@@ -76,8 +78,9 @@ LaunchRequest DeviceOnlySession::Arguments(const BoundLaunch& launch, const Case
         if (value.ok()) {
           request.add_arguments(*std::move(value));
         } else {
-          outcome.rejection = absl::StrCat("kernel ", launch.kernel, ": ", request_.task().parameters(argument.index).name(),
-                                           " = ", value.status().message());
+          outcome.rejection =
+              absl::StrCat("kernel ", launch.kernel, ": ", request_.task().parameters(argument.index).name(), " = ",
+                           value.status().message());
         }
         break;
       }
@@ -111,8 +114,8 @@ absl::StatusOr<CallOutcome> DeviceOnlySession::Call(const CaseDraw& draw, int ca
   if (absl::Status status = AllocateScratch(outcome); !status.ok()) return status;
   if (!outcome.rejection.empty()) return outcome;
 
-  const absl::Duration limit = absl::Seconds(request_.case_time_limit().seconds()) +
-                               absl::Nanoseconds(request_.case_time_limit().nanos());
+  const absl::Duration limit =
+      absl::Seconds(request_.case_time_limit().seconds()) + absl::Nanoseconds(request_.case_time_limit().nanos());
   const absl::Time start = absl::Now();
   const absl::Status launched = LaunchAll(draw, start + limit, outcome);
   if (absl::IsDeadlineExceeded(launched)) {

@@ -20,13 +20,15 @@ class DeviceOnlySession : public ProgramSession {
                                                                const worker::v1::ExamineRequest& request,
                                                                const std::vector<LaunchPlan>& plans);
 
-  absl::Status BeginCase(int case_index, const std::vector<ParameterLayout>& layout, const CallBuffers& buffers) override;
+  absl::Status BeginCase(int case_index, const std::vector<ParameterLayout>& layout,
+                         const CallBuffers& buffers) override;
   absl::StatusOr<CallOutcome> Call(const CaseDraw& draw, int call) override;
   absl::Status EndCase() override { return device_.session().DetachAll(); }
   ProcessEnd EndDevice() override { return device_.session().End(); }
 
  private:
-  DeviceOnlySession(ExaminedDevice device, const worker::v1::ExamineRequest& request, const std::vector<LaunchPlan>& plans)
+  DeviceOnlySession(ExaminedDevice device, const worker::v1::ExamineRequest& request,
+                    const std::vector<LaunchPlan>& plans)
       : device_(std::move(device)), request_(request), plans_(plans) {}
 
   // Sets `rejection` when there is too little memory.

@@ -16,9 +16,9 @@
 
 namespace cudaperf::sandbox {
 
-// One emulated device, a process of its own, seen from its control channel. Destroying it kills the process. Calls return
-// ABORTED when the process died or broke the protocol, DEADLINE_EXCEEDED when it was late, and what Interruption says; after
-// any of them the session is spent.
+// One emulated device, a process of its own, seen from its control channel. Destroying it kills the process. Calls
+// return ABORTED when the process died or broke the protocol, DEADLINE_EXCEEDED when it was late, and what Interruption
+// says; after any of them the session is spent.
 class DeviceSession {
  public:
   // Starts a process that waits to be configured.

@@ -32,15 +32,24 @@ struct HalfElement {
 template <typename Visitor>
 auto VisitElement(reward::v1::DataType type, Visitor&& visitor) {
   switch (type) {
-    case reward::v1::DATA_TYPE_INT8: return visitor(PlainElement<int8_t>());
-    case reward::v1::DATA_TYPE_UINT8: return visitor(PlainElement<uint8_t>());
-    case reward::v1::DATA_TYPE_INT32: return visitor(PlainElement<int32_t>());
-    case reward::v1::DATA_TYPE_UINT32: return visitor(PlainElement<uint32_t>());
-    case reward::v1::DATA_TYPE_UINT64: return visitor(PlainElement<uint64_t>());
-    case reward::v1::DATA_TYPE_FLOAT16: return visitor(HalfElement());
-    case reward::v1::DATA_TYPE_FLOAT32: return visitor(PlainElement<float>());
-    case reward::v1::DATA_TYPE_FLOAT64: return visitor(PlainElement<double>());
-    default: return visitor(PlainElement<int64_t>());
+    case reward::v1::DATA_TYPE_INT8:
+      return visitor(PlainElement<int8_t>());
+    case reward::v1::DATA_TYPE_UINT8:
+      return visitor(PlainElement<uint8_t>());
+    case reward::v1::DATA_TYPE_INT32:
+      return visitor(PlainElement<int32_t>());
+    case reward::v1::DATA_TYPE_UINT32:
+      return visitor(PlainElement<uint32_t>());
+    case reward::v1::DATA_TYPE_UINT64:
+      return visitor(PlainElement<uint64_t>());
+    case reward::v1::DATA_TYPE_FLOAT16:
+      return visitor(HalfElement());
+    case reward::v1::DATA_TYPE_FLOAT32:
+      return visitor(PlainElement<float>());
+    case reward::v1::DATA_TYPE_FLOAT64:
+      return visitor(PlainElement<double>());
+    default:
+      return visitor(PlainElement<int64_t>());
   }
 }
 

@@ -96,12 +96,14 @@ absl::Status Examination::CheckRequest() const {
     }
   }
   const auto& limit = request_.case_time_limit();
-  if (limit.seconds() <= 0 && limit.nanos() <= 0) return absl::InvalidArgumentError("case_time_limit must be above zero");
+  if (limit.seconds() <= 0 && limit.nanos() <= 0)
+    return absl::InvalidArgumentError("case_time_limit must be above zero");
   if (request_.instruction_budget() <= 0) return absl::InvalidArgumentError("instruction_budget must be above zero");
   if (request_.device_memory_limit_bytes() <= 0) {
     return absl::InvalidArgumentError("device_memory_limit_bytes must be above zero");
   }
-  if (request_.kind() != reward::v1::CANDIDATE_KIND_DEVICE_ONLY && request_.kind() != reward::v1::CANDIDATE_KIND_LAUNCHER) {
+  if (request_.kind() != reward::v1::CANDIDATE_KIND_DEVICE_ONLY &&
+      request_.kind() != reward::v1::CANDIDATE_KIND_LAUNCHER) {
     return absl::InvalidArgumentError("kind must be DEVICE_ONLY or LAUNCHER");
   }
   return absl::OkStatus();
@@ -149,7 +151,8 @@ absl::StatusOr<CaseResult> Examination::RunCase(int case_index) {
   }
   if (!result.ok()) {
     std::string end;
-    if (absl::IsAborted(result.status()) && session_ != nullptr) end = absl::StrCat(": it ", DescribeEnd(session_->EndDevice()));
+    if (absl::IsAborted(result.status()) && session_ != nullptr)
+      end = absl::StrCat(": it ", DescribeEnd(session_->EndDevice()));
     session_ = nullptr;
     if (absl::IsAborted(result.status())) {
       return absl::InternalError(absl::StrCat(result.status().message(), " twice", end));
@@ -216,8 +219,8 @@ void Examination::Judge(const CallOutcome& outcome, const CallBuffers& buffers, 
     return;
   }
   result.set_status(reward::v1::CASE_STATUS_WRONG_RESULT);
-  std::string detail = mismatches.empty() ? absl::StrCat("the input ", changed, " was changed")
-                                          : DescribeMismatch(mismatches.front());
+  std::string detail =
+      mismatches.empty() ? absl::StrCat("the input ", changed, " was changed") : DescribeMismatch(mismatches.front());
   if (call > 0) absl::StrAppend(&detail, "; only with warps in another order and fresh inputs: is a barrier missing?");
   if (!outcome.detail.empty()) absl::StrAppend(&detail, "; before that: ", outcome.detail);
   result.set_detail(std::move(detail));
@@ -236,8 +239,8 @@ std::string Examination::FindShortcut(const CallOutcome& outcome, const CaseDraw
   }
   const int64_t copied_bytes = outcome.collected.transfers().device_to_host_bytes();
   if (request_.task().memory_space() != reward::v1::MEMORY_SPACE_HOST || copied_bytes >= output_bytes) return "";
-  return absl::StrCat(entry_point, " brought ", copied_bytes, " bytes back from the device, its outputs have ", output_bytes,
-                      ": the work must be done on the device");
+  return absl::StrCat(entry_point, " brought ", copied_bytes, " bytes back from the device, its outputs have ",
+                      output_bytes, ": the work must be done on the device");
 }
 
 }  // namespace cudaperf::sandbox

@@ -17,15 +17,17 @@
 
 namespace cudaperf::sandbox {
 
-// One program over the cases of a request. Each case is called twice, with fresh inputs, another poison and another order of
-// warps, and both answers must be right; counters are the first call's. A worker of ours that dies is replaced once.
+// One program over the cases of a request. Each case is called twice, with fresh inputs, another poison and another
+// order of warps, and both answers must be right; counters are the first call's. A worker of ours that dies is replaced
+// once.
 class Examination {
  public:
   // Nothing is owned; everything outlives this.
-  Examination(const worker::v1::ExamineRequest& request, CaseSource* source, DevicePool* pool, Interruption* interruption);
+  Examination(const worker::v1::ExamineRequest& request, CaseSource* source, DevicePool* pool,
+              Interruption* interruption);
 
-  // Results and rejection are in the response; a non-OK status is a fault of the task (FAILED_PRECONDITION), of the request
-  // (INVALID_ARGUMENT), an interruption, or a fault of ours.
+  // Results and rejection are in the response; a non-OK status is a fault of the task (FAILED_PRECONDITION), of the
+  // request (INVALID_ARGUMENT), an interruption, or a fault of ours.
   absl::StatusOr<worker::v1::ExamineResponse> Run();
 
   // The workers that are left; ending them takes milliseconds that an answer need not wait for. May be null.

@@ -19,17 +19,22 @@ const Finding* FirstFatal(const worker::v1::CollectResponse& collected) {
 
 reward::v1::CaseStatus StatusOf(worker::v1::DeviceError error) {
   switch (error) {
-    case worker::v1::DEVICE_ERROR_FAULT: return reward::v1::CASE_STATUS_MEMORY_FAULT;
-    case worker::v1::DEVICE_ERROR_BUDGET: return reward::v1::CASE_STATUS_TIMED_OUT;
-    case worker::v1::DEVICE_ERROR_UNSUPPORTED: return reward::v1::CASE_STATUS_NOT_SCREENED;
+    case worker::v1::DEVICE_ERROR_FAULT:
+      return reward::v1::CASE_STATUS_MEMORY_FAULT;
+    case worker::v1::DEVICE_ERROR_BUDGET:
+      return reward::v1::CASE_STATUS_TIMED_OUT;
+    case worker::v1::DEVICE_ERROR_UNSUPPORTED:
+      return reward::v1::CASE_STATUS_NOT_SCREENED;
     // Refused calls: what a program makes of them shows in its outputs.
-    default: return reward::v1::CASE_STATUS_UNSPECIFIED;
+    default:
+      return reward::v1::CASE_STATUS_UNSPECIFIED;
   }
 }
 
 }  // namespace
 
-absl::StatusOr<ExaminedDevice> ExaminedDevice::Prepare(std::unique_ptr<DeviceSession> session, const WorkerSettings& settings,
+absl::StatusOr<ExaminedDevice> ExaminedDevice::Prepare(std::unique_ptr<DeviceSession> session,
+                                                       const WorkerSettings& settings,
                                                        const worker::v1::ExamineRequest& request,
                                                        Interruption* interruption) {
   ExaminedDevice device(std::move(session), request);
@@ -71,8 +76,9 @@ CallOutcome OutcomeOf(worker::v1::CollectResponse collected) {
   CallOutcome outcome;
   outcome.status = StatusOf(collected.first_error());
   const Finding* fatal = FirstFatal(collected);
-  outcome.detail = fatal != nullptr && outcome.status != reward::v1::CASE_STATUS_NOT_SCREENED ? fatal->message()
-                                                                                              : collected.first_error_detail();
+  outcome.detail = fatal != nullptr && outcome.status != reward::v1::CASE_STATUS_NOT_SCREENED
+                       ? fatal->message()
+                       : collected.first_error_detail();
   outcome.collected = std::move(collected);
   return outcome;
 }

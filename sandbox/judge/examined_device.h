@@ -16,7 +16,8 @@
 
 namespace cudaperf::sandbox {
 
-// A device set up for one examination: limits of the request, buffers of the case. Shared work of both kinds of program.
+// A device set up for one examination: limits of the request, buffers of the case. Shared work of both kinds of
+// program.
 class ExaminedDevice {
  public:
   // Configures a fresh device. `request` is not owned; outlives this.
@@ -41,8 +42,8 @@ class ExaminedDevice {
   std::vector<uint64_t> addresses_;
 };
 
-// Reads a verdict off what the device recorded; UNSPECIFIED when nothing there decides. `detail` tells the first complaint
-// either way.
+// Reads a verdict off what the device recorded; UNSPECIFIED when nothing there decides. `detail` tells the first
+// complaint either way.
 CallOutcome OutcomeOf(worker::v1::CollectResponse collected);
 
 }  // namespace cudaperf::sandbox

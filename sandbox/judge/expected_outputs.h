@@ -14,8 +14,8 @@
 
 namespace cudaperf::sandbox {
 
-// Keeps drawings with their expected outputs, least recently used first to go, and the secret seed they were drawn from. The
-// seed is renewed, and everything forgotten, each epoch. Not thread-safe.
+// Keeps drawings with their expected outputs, least recently used first to go, and the secret seed they were drawn
+// from. The seed is renewed, and everything forgotten, each epoch. Not thread-safe.
 class ExpectedOutputs {
  public:
   struct Key {

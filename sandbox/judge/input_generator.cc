@@ -91,7 +91,13 @@ class CaseGenerator {
  public:
   CaseGenerator(const CudaTask& task, const reward::v1::Case& test_case, const std::vector<ParameterLayout>& layout,
                 const Seed& seed, absl::string_view task_id, int call)
-      : task_(task), case_(test_case), layout_(layout), sizes_(CaseSizes(test_case)), seed_(seed), task_id_(task_id), call_(call) {}
+      : task_(task),
+        case_(test_case),
+        layout_(layout),
+        sizes_(CaseSizes(test_case)),
+        seed_(seed),
+        task_id_(task_id),
+        call_(call) {}
 
   absl::StatusOr<std::vector<std::string>> Generate() {
     inputs_.resize(task_.parameters_size());
@@ -139,20 +145,25 @@ class CaseGenerator {
         const double stddev = generator.normal().stddev();
         return Fill(type, count, [&](int64_t i) { return mean + stddev * stream.Normal(i); });
       }
-      case Generator::kIntegerRange: return IntegerRange(generator.integer_range(), type, count, stream);
-      case Generator::kSorted: return Sorted(generator.sorted(), type, count, stream);
-      case Generator::kPermutation: return Permutation(type, count, stream);
+      case Generator::kIntegerRange:
+        return IntegerRange(generator.integer_range(), type, count, stream);
+      case Generator::kSorted:
+        return Sorted(generator.sorted(), type, count, stream);
+      case Generator::kPermutation:
+        return Permutation(type, count, stream);
       case Generator::kCsrRowOffsets: {
         const absl::StatusOr<int64_t> total = EvaluateExpression(generator.csr_row_offsets().nonzero_count(), sizes_);
         if (!total.ok()) return total.status();
         return count < 1 ? std::string() : RowOffsets(*total, type, count, stream);
       }
-      case Generator::kCsrColumnIndices: return Columns(generator.csr_column_indices(), index, stream);
+      case Generator::kCsrColumnIndices:
+        return Columns(generator.csr_column_indices(), index, stream);
       case Generator::kConstant: {
         const double value = generator.constant().value();
         return Fill(type, count, [&](int64_t) { return value; });
       }
-      case Generator::KIND_NOT_SET: break;
+      case Generator::KIND_NOT_SET:
+        break;
     }
     return absl::InvalidArgumentError("a generator without a kind");
   }
@@ -172,10 +183,12 @@ class CaseGenerator {
     });
   }
 
-  absl::StatusOr<std::string> Columns(const Generator::CsrColumnIndices& indices, int index, const RandomStream& stream) const {
+  absl::StatusOr<std::string> Columns(const Generator::CsrColumnIndices& indices, int index,
+                                      const RandomStream& stream) const {
     const absl::StatusOr<int64_t> column_count = EvaluateExpression(indices.column_count(), sizes_);
     if (!column_count.ok()) return column_count.status();
-    if (*column_count < 1 && layout_[index].element_count > 0) return absl::InvalidArgumentError("a matrix without columns");
+    if (*column_count < 1 && layout_[index].element_count > 0)
+      return absl::InvalidArgumentError("a matrix without columns");
     for (int i = 0; i < task_.parameters_size(); ++i) {
       if (task_.parameters(i).name() != indices.row_offsets()) continue;
       const std::vector<int64_t> offsets = VisitElement(layout_[i].dtype, [&](auto element) {

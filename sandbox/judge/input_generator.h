@@ -12,9 +12,10 @@
 
 namespace cudaperf::sandbox {
 
-// Bytes of every parameter before a call, in parameter order: a scalar's value, a buffer's content; empty for OUT buffers.
-// `call` tells fresh content of the same case apart. The task was validated; INVALID_ARGUMENT otherwise.
-absl::StatusOr<std::vector<std::string>> GenerateInputs(const reward::v1::CudaTask& task, const reward::v1::Case& test_case,
+// Bytes of every parameter before a call, in parameter order: a scalar's value, a buffer's content; empty for OUT
+// buffers. `call` tells fresh content of the same case apart. The task was validated; INVALID_ARGUMENT otherwise.
+absl::StatusOr<std::vector<std::string>> GenerateInputs(const reward::v1::CudaTask& task,
+                                                        const reward::v1::Case& test_case,
                                                         const std::vector<ParameterLayout>& layout, const Seed& seed,
                                                         absl::string_view task_id, int call);
 

@@ -26,7 +26,8 @@ void Interruption::BeginRequest(int64_t id) {
 
 absl::Status Interruption::AwaitReadable(int fd, absl::Time deadline) {
   while (state_.ok()) {
-    pollfd entries[2] = {{.fd = daemon_->fd(), .events = POLLIN, .revents = 0}, {.fd = fd, .events = POLLIN, .revents = 0}};
+    pollfd entries[2] = {{.fd = daemon_->fd(), .events = POLLIN, .revents = 0},
+                         {.fd = fd, .events = POLLIN, .revents = 0}};
     const int ready = poll(entries, 2, Milliseconds(deadline));
     if (ready < 0 && errno != EINTR) return absl::ErrnoToStatus(errno, "poll");
     if (ready > 0 && entries[0].revents != 0) {

@@ -9,8 +9,8 @@
 
 namespace cudaperf::sandbox {
 
-// Lets a single-threaded judge hear its daemon while it waits for a worker: waits look at both channels. Once interrupted, it
-// stays so until the next request begins. Not thread-safe.
+// Lets a single-threaded judge hear its daemon while it waits for a worker: waits look at both channels. Once
+// interrupted, it stays so until the next request begins. Not thread-safe.
 class Interruption {
  public:
   // `daemon` is not owned; outlives this.
@@ -18,8 +18,8 @@ class Interruption {
 
   void BeginRequest(int64_t id);
 
-  // OK when `fd` is readable or closed. CANCELLED when the daemon cancels the request, UNAVAILABLE when the daemon is gone,
-  // DEADLINE_EXCEEDED at the deadline.
+  // OK when `fd` is readable or closed. CANCELLED when the daemon cancels the request, UNAVAILABLE when the daemon is
+  // gone, DEADLINE_EXCEEDED at the deadline.
   absl::Status AwaitReadable(int fd, absl::Time deadline);
 
   // The same without waiting for anything: OK or the interruption.

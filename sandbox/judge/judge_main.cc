@@ -1,5 +1,6 @@
-// cudaperf-judge: holds inputs and expected outputs, runs programs on the device, says which cases they got right. Descriptor 3
-// is the channel to the daemon; the process ends, with all its workers, when that closes. Started by JudgeProcess.
+// cudaperf-judge: holds inputs and expected outputs, runs programs on the device, says which cases they got right.
+// Descriptor 3 is the channel to the daemon; the process ends, with all its workers, when that closes. Started by
+// JudgeProcess.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>

@@ -67,7 +67,8 @@ std::vector<std::string> Arguments(const JudgeProcess::Options& options) {
   if (!absl::SimpleAtoi(absl::StripPrefix(options.architecture, "sm_"), &architecture)) architecture = 90;
   const std::string runtime =
       std::filesystem::path(options.worker_directory).parent_path().append("lib").append("cudaperf-runtime").string();
-  const int64_t memory = options.limits.has_worker_memory_bytes() ? options.limits.worker_memory_bytes() : int64_t{4} << 30;
+  const int64_t memory =
+      options.limits.has_worker_memory_bytes() ? options.limits.worker_memory_bytes() : int64_t{4} << 30;
   return {absl::StrCat(options.worker_directory, "/cudaperf-judge"),
           absl::StrCat("--worker_directory=", options.worker_directory),
           absl::StrCat("--runtime_directory=", runtime),
@@ -102,7 +103,8 @@ absl::StatusOr<pid_t> SpawnJudge(const std::vector<std::string>& arguments, int 
   const int error = posix_spawn(&pid, argv[0], &actions, &attributes, argv.data(), environment);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return absl::UnavailableError(absl::StrCat("cannot start ", argv[0], ": ", std::string(strerror(error))));
+  if (error != 0)
+    return absl::UnavailableError(absl::StrCat("cannot start ", argv[0], ": ", std::string(strerror(error))));
   return pid;
 }
 
@@ -164,7 +166,8 @@ absl::StatusOr<worker::v1::ExamineResponse> JudgeProcess::Examine(worker::v1::Ex
   return std::move(examine);
 }
 
-absl::StatusOr<worker::v1::AdmitResponse> JudgeProcess::Admit(worker::v1::AdmitRequest request, const CallScope& scope) {
+absl::StatusOr<worker::v1::AdmitResponse> JudgeProcess::Admit(worker::v1::AdmitRequest request,
+                                                              const CallScope& scope) {
   JudgeRequest message;
   *message.mutable_admit() = std::move(request);
   absl::StatusOr<JudgeResponse> response = Call(message, scope);
@@ -225,7 +228,8 @@ absl::StatusOr<JudgeResponse> JudgeProcess::AwaitResponse(int64_t id, const Call
     if (ready < 0) return absl::ErrnoToStatus(errno, "poll");
     if (entries[0].revents != 0) break;
     if (entries[1].revents != 0) return Cancel(id, absl::CancelledError("cancelled"));
-    if (absl::Now() >= scope.deadline) return Cancel(id, absl::DeadlineExceededError("the deadline passed during judgement"));
+    if (absl::Now() >= scope.deadline)
+      return Cancel(id, absl::DeadlineExceededError("the deadline passed during judgement"));
   }
   absl::StatusOr<JudgeResponse> response = channel_->ReceiveMessage<JudgeResponse>(absl::Now() + kStartLimit);
   if (!response.ok()) {

@@ -21,10 +21,10 @@
 
 namespace cudaperf::sandbox {
 
-// A judge in a process of its own: starts it, talks to it, starts it again when it died. A death turns the call it served into
-// UNAVAILABLE. A cancelled or late call is cancelled in the judge too; a judge that does not answer that within 250 ms is
-// killed with everything below it. Thread-safe; the judge serves one call at a time, the others wait for their turn.
-// Destroying it ends the judge and its workers.
+// A judge in a process of its own: starts it, talks to it, starts it again when it died. A death turns the call it
+// served into UNAVAILABLE. A cancelled or late call is cancelled in the judge too; a judge that does not answer that
+// within 250 ms is killed with everything below it. Thread-safe; the judge serves one call at a time, the others wait
+// for their turn. Destroying it ends the judge and its workers.
 class JudgeProcess : public Judge {
  public:
   struct Options {
@@ -44,7 +44,8 @@ class JudgeProcess : public Judge {
 
   ~JudgeProcess() override;
 
-  absl::StatusOr<worker::v1::ExamineResponse> Examine(worker::v1::ExamineRequest request, const CallScope& scope) override;
+  absl::StatusOr<worker::v1::ExamineResponse> Examine(worker::v1::ExamineRequest request,
+                                                      const CallScope& scope) override;
   absl::StatusOr<worker::v1::AdmitResponse> Admit(worker::v1::AdmitRequest request, const CallScope& scope) override;
 
   // Judges started over this object's life; the first counts.

@@ -16,8 +16,8 @@
 
 namespace cudaperf::sandbox {
 
-// The judge's loop: one request at a time from the daemon's channel, one answer to each. Says that it is ready by an empty
-// response. Not thread-safe.
+// The judge's loop: one request at a time from the daemon's channel, one answer to each. Says that it is ready by an
+// empty response. Not thread-safe.
 class JudgeServer {
  public:
   JudgeServer(FrameChannel daemon, WorkerSettings settings);

@@ -37,11 +37,12 @@ CallOutcome HostOutcome(const RunnerSession::CallEnd& end, const worker::v1::Exa
   CallOutcome outcome;
   if (end.kind == RunnerSession::CallEnd::Kind::kTimedOut) {
     outcome.status = reward::v1::CASE_STATUS_TIMED_OUT;
-    outcome.detail = absl::StrCat(request.task().entry_point(), " did not return within ",
-                                  absl::FormatDuration(CaseLimit(request)));
+    outcome.detail =
+        absl::StrCat(request.task().entry_point(), " did not return within ", absl::FormatDuration(CaseLimit(request)));
   } else if (end.kind == RunnerSession::CallEnd::Kind::kDied) {
     outcome.status = reward::v1::CASE_STATUS_CRASHED;
-    outcome.detail = absl::StrCat("the host process ", end.detail, " before ", request.task().entry_point(), " returned");
+    outcome.detail =
+        absl::StrCat("the host process ", end.detail, " before ", request.task().entry_point(), " returned");
   } else if (const std::string& symbol = end.claim.unresolved_symbol(); !symbol.empty()) {
     // Believed only of a name that the object really has.
     const bool is_ours = IsRuntimeSymbol(symbol) && absl::StrContains(request.program().shared_object(), symbol);
@@ -57,13 +58,16 @@ CallOutcome HostOutcome(const RunnerSession::CallEnd& end, const worker::v1::Exa
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<ProgramSession>> LauncherSession::Start(ExaminedDevice device, const WorkerSettings& settings,
+absl::StatusOr<std::unique_ptr<ProgramSession>> LauncherSession::Start(ExaminedDevice device,
+                                                                       const WorkerSettings& settings,
                                                                        const worker::v1::ExamineRequest& request,
                                                                        Interruption* interruption) {
-  RunnerSession::Options options{.shared_object = request.program().shared_object(),
-                                 .lifetime = 2 * CaseLimit(request) * std::max(1, request.case_indices_size()) + kMargin,
-                                 .device_commands = device.session().TakeCommandEnd()};
-  absl::StatusOr<std::unique_ptr<RunnerSession>> runner = RunnerSession::Start(settings, std::move(options), interruption);
+  RunnerSession::Options options{
+      .shared_object = request.program().shared_object(),
+      .lifetime = 2 * CaseLimit(request) * std::max(1, request.case_indices_size()) + kMargin,
+      .device_commands = device.session().TakeCommandEnd()};
+  absl::StatusOr<std::unique_ptr<RunnerSession>> runner =
+      RunnerSession::Start(settings, std::move(options), interruption);
   if (!runner.ok()) return runner.status();
   return std::unique_ptr<ProgramSession>(new LauncherSession(std::move(device), *std::move(runner), request));
 }
@@ -78,7 +82,8 @@ worker::v1::InvokeRequest LauncherSession::Arguments(const CaseDraw& draw, std::
   if (uses_host_memory()) return buffers_->HostArguments(draw, fds);
   worker::v1::InvokeRequest request;
   for (size_t i = 0; i < draw.layout.size(); ++i) {
-    request.add_arguments()->set_value(draw.layout[i].is_buffer ? device_.AddressBytes(static_cast<int>(i)) : draw.inputs[i]);
+    request.add_arguments()->set_value(draw.layout[i].is_buffer ? device_.AddressBytes(static_cast<int>(i))
+                                                                : draw.inputs[i]);
   }
   return request;
 }

@@ -11,8 +11,8 @@
 
 namespace cudaperf::sandbox {
 
-// A launcher: hostile host code in a runner that commands the device. The verdict rests on what the judge collects from the
-// device and reads from its own buffers, never on what the runner says.
+// A launcher: hostile host code in a runner that commands the device. The verdict rests on what the judge collects from
+// the device and reads from its own buffers, never on what the runner says.
 class LauncherSession : public ProgramSession {
  public:
   // Starts the runner. `settings`, `request` and `interruption` are not owned; they outlive this.
@@ -20,13 +20,15 @@ class LauncherSession : public ProgramSession {
                                                                const worker::v1::ExamineRequest& request,
                                                                Interruption* interruption);
 
-  absl::Status BeginCase(int case_index, const std::vector<ParameterLayout>& layout, const CallBuffers& buffers) override;
+  absl::Status BeginCase(int case_index, const std::vector<ParameterLayout>& layout,
+                         const CallBuffers& buffers) override;
   absl::StatusOr<CallOutcome> Call(const CaseDraw& draw, int call) override;
   absl::Status EndCase() override;
   ProcessEnd EndDevice() override { return device_.session().End(); }
 
  private:
-  LauncherSession(ExaminedDevice device, std::unique_ptr<RunnerSession> runner, const worker::v1::ExamineRequest& request)
+  LauncherSession(ExaminedDevice device, std::unique_ptr<RunnerSession> runner,
+                  const worker::v1::ExamineRequest& request)
       : device_(std::move(device)), runner_(std::move(runner)), request_(request) {}
 
   bool uses_host_memory() const { return request_.task().memory_space() == reward::v1::MEMORY_SPACE_HOST; }

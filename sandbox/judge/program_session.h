@@ -27,15 +27,16 @@ struct CallOutcome {
   absl::Duration duration;
 };
 
-// The examined program in its workers. Calls come in order: BeginCase, then Call for each drawing, then EndCase. A non-OK
-// status: ABORTED when a worker of ours died, CANCELLED or UNAVAILABLE from the daemon, otherwise a fault of ours; the session
-// is spent.
+// The examined program in its workers. Calls come in order: BeginCase, then Call for each drawing, then EndCase. A
+// non-OK status: ABORTED when a worker of ours died, CANCELLED or UNAVAILABLE from the daemon, otherwise a fault of
+// ours; the session is spent.
 class ProgramSession {
  public:
   virtual ~ProgramSession() = default;
 
   // `buffers` is borrowed until EndCase.
-  virtual absl::Status BeginCase(int case_index, const std::vector<ParameterLayout>& layout, const CallBuffers& buffers) = 0;
+  virtual absl::Status BeginCase(int case_index, const std::vector<ParameterLayout>& layout,
+                                 const CallBuffers& buffers) = 0;
 
   // Calls the program once; `buffers` were prepared from `draw`.
   virtual absl::StatusOr<CallOutcome> Call(const CaseDraw& draw, int call) = 0;

@@ -22,7 +22,10 @@ RandomStream::RandomStream(const Seed& seed, absl::string_view task_id, absl::st
                            absl::string_view parameter, int call) {
   Sha256 digest;
   digest.Add("seed", absl::string_view(reinterpret_cast<const char*>(seed.data()), seed.size()));
-  digest.Add("task", task_id).Add("case", case_name).Add("parameter", parameter).Add("call", static_cast<int64_t>(call));
+  digest.Add("task", task_id)
+      .Add("case", case_name)
+      .Add("parameter", parameter)
+      .Add("call", static_cast<int64_t>(call));
   const std::array<uint8_t, 32> bytes = digest.Finish();
   std::memcpy(&key_, bytes.data(), sizeof(key_));
 }

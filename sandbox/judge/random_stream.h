@@ -14,12 +14,13 @@ using Seed = std::array<uint8_t, 32>;
 // From the kernel's random source.
 Seed RandomSeed();
 
-// A counter-based stream: word i is a function of the key and i alone, so that any element can be drawn by itself. The key is
-// SHA-256 of (seed, task, case, parameter, call), so no stream tells anything of another; words are SplitMix64 (Steele, Lea,
-// Flood 2014) over the counter. Immutable.
+// A counter-based stream: word i is a function of the key and i alone, so that any element can be drawn by itself. The
+// key is SHA-256 of (seed, task, case, parameter, call), so no stream tells anything of another; words are SplitMix64
+// (Steele, Lea, Flood 2014) over the counter. Immutable.
 class RandomStream {
  public:
-  RandomStream(const Seed& seed, absl::string_view task_id, absl::string_view case_name, absl::string_view parameter, int call);
+  RandomStream(const Seed& seed, absl::string_view task_id, absl::string_view case_name, absl::string_view parameter,
+               int call);
 
   uint64_t Word(uint64_t index) const {
     uint64_t z = key_ + (index + 1) * 0x9E3779B97F4A7C15u;

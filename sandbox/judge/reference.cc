@@ -19,7 +19,8 @@ constexpr absl::Duration kLifetime = absl::Hours(1);
 absl::StatusOr<std::vector<std::string>> JailedReference::Run(const CaseDraw& draw, uint8_t poison) {
   if (runner_ == nullptr) {
     absl::StatusOr<std::unique_ptr<RunnerSession>> runner = RunnerSession::Start(
-        settings_, {.shared_object = shared_object_, .lifetime = kLifetime, .device_commands = UniqueFd()}, interruption_);
+        settings_, {.shared_object = shared_object_, .lifetime = kLifetime, .device_commands = UniqueFd()},
+        interruption_);
     if (!runner.ok()) return runner.status();
     runner_ = *std::move(runner);
   }

@@ -17,7 +17,8 @@
 
 namespace cudaperf::sandbox {
 
-// One process that holds a hostile shared object and calls it: a launcher or a reference. Destroying it kills the process.
+// One process that holds a hostile shared object and calls it: a launcher or a reference. Destroying it kills the
+// process.
 class RunnerSession {
  public:
   struct Options {
@@ -42,7 +43,8 @@ class RunnerSession {
                                                               Interruption* interruption);
 
   // A non-OK status is an interruption or a fault of ours. After any end but kReturned the process is gone.
-  absl::StatusOr<CallEnd> Invoke(const worker::v1::InvokeRequest& request, absl::Span<const int> fds, absl::Time deadline);
+  absl::StatusOr<CallEnd> Invoke(const worker::v1::InvokeRequest& request, absl::Span<const int> fds,
+                                 absl::Time deadline);
 
  private:
   RunnerSession(std::unique_ptr<JailedProcess> process, FrameChannel channel, Interruption* interruption);

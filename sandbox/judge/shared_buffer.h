@@ -9,8 +9,8 @@
 
 namespace cudaperf::sandbox {
 
-// Memory that the judge shares with a worker by its descriptor. Its size is sealed. A read-only one can be written through the
-// judge's own mapping alone: nobody who gets the descriptor can map it for writing. Move-only.
+// Memory that the judge shares with a worker by its descriptor. Its size is sealed. A read-only one can be written
+// through the judge's own mapping alone: nobody who gets the descriptor can map it for writing. Move-only.
 class SharedBuffer {
  public:
   enum class Access { kReadWrite, kReadOnly };
@@ -31,7 +31,8 @@ class SharedBuffer {
   void Fill(uint8_t byte);
 
  private:
-  SharedBuffer(UniqueFd fd, char* data, int64_t size_bytes) : fd_(std::move(fd)), data_(data), size_bytes_(size_bytes) {}
+  SharedBuffer(UniqueFd fd, char* data, int64_t size_bytes)
+      : fd_(std::move(fd)), data_(data), size_bytes_(size_bytes) {}
 
   UniqueFd fd_;
   char* data_;

@@ -8,14 +8,18 @@ namespace cudaperf::sandbox {
 
 std::string DescribeEnd(const ProcessEnd& end) {
   switch (end.cause) {
-    case ProcessEnd::Cause::kExited: return absl::StrCat("exited with status ", end.exit_code);
+    case ProcessEnd::Cause::kExited:
+      return absl::StrCat("exited with status ", end.exit_code);
     case ProcessEnd::Cause::kSignaled: {
       const char* name = sigdescr_np(end.signal);
       return absl::StrCat("was ended by signal ", end.signal, name == nullptr ? "" : absl::StrCat(" (", name, ")"));
     }
-    case ProcessEnd::Cause::kWallTime: return "ran past its time limit";
-    case ProcessEnd::Cause::kMemory: return "used more memory than its limit";
-    case ProcessEnd::Cause::kKilledByUs: return "was ended by the judge";
+    case ProcessEnd::Cause::kWallTime:
+      return "ran past its time limit";
+    case ProcessEnd::Cause::kMemory:
+      return "used more memory than its limit";
+    case ProcessEnd::Cause::kKilledByUs:
+      return "was ended by the judge";
   }
   return "ended";
 }

@@ -75,7 +75,8 @@ std::string GeneratorPath(const Parameter& parameter, int index, const Case& tes
 
 }  // namespace
 
-absl::Status ValidateCase(const CudaTask& task, const Case& test_case, int64_t memory_limit_bytes, absl::string_view path) {
+absl::Status ValidateCase(const CudaTask& task, const Case& test_case, int64_t memory_limit_bytes,
+                          absl::string_view path) {
   if (absl::Status status = ValidateSizes(test_case, path); !status.ok()) return status;
   if (absl::Status status = ValidateOverrides(task, test_case, path); !status.ok()) return status;
   int64_t total_bytes = 0;
@@ -83,7 +84,8 @@ absl::Status ValidateCase(const CudaTask& task, const Case& test_case, int64_t m
     const Parameter& parameter = task.parameters(i);
     int64_t extent = 1;
     if (parameter.has_scalar() && !parameter.scalar().value().empty()) {
-      const auto value = Evaluate(parameter.scalar().value(), test_case, absl::StrCat("cuda.parameters[", i, "].scalar.value"));
+      const auto value =
+          Evaluate(parameter.scalar().value(), test_case, absl::StrCat("cuda.parameters[", i, "].scalar.value"));
       if (!value.ok()) return value.status();
       continue;
     }
@@ -91,13 +93,14 @@ absl::Status ValidateCase(const CudaTask& task, const Case& test_case, int64_t m
       const std::string field = absl::StrCat("cuda.parameters[", i, "].buffer.extent");
       const absl::StatusOr<int64_t> count = Evaluate(parameter.buffer().extent(), test_case, field);
       if (!count.ok()) return count.status();
-      if (*count < 0) return FieldError(field, absl::StrCat("is ", *count, " in case ", test_case.name(), "; must be at least 0"));
+      if (*count < 0)
+        return FieldError(field, absl::StrCat("is ", *count, " in case ", test_case.name(), "; must be at least 0"));
       extent = *count;
       int64_t bytes = 0;
       if (__builtin_mul_overflow(extent, ElementSize(parameter.dtype()), &bytes) ||
           __builtin_add_overflow(total_bytes, bytes, &total_bytes) || total_bytes > memory_limit_bytes) {
-        return FieldError(path, absl::StrCat("buffers of case ", test_case.name(), " need more than the ", memory_limit_bytes,
-                                             " bytes that a case may use: make its sizes smaller"));
+        return FieldError(path, absl::StrCat("buffers of case ", test_case.name(), " need more than the ",
+                                             memory_limit_bytes, " bytes that a case may use: make its sizes smaller"));
       }
     }
     const reward::v1::Generator* generator = GeneratorOf(parameter, test_case);

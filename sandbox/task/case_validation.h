@@ -10,8 +10,8 @@
 namespace cudaperf::sandbox {
 
 // Checks one case against the task's parameters, which were checked before. `path` is the case's, e.g. `cuda.cases[2]`.
-absl::Status ValidateCase(const reward::v1::CudaTask& task, const reward::v1::Case& test_case, int64_t memory_limit_bytes,
-                          absl::string_view path);
+absl::Status ValidateCase(const reward::v1::CudaTask& task, const reward::v1::Case& test_case,
+                          int64_t memory_limit_bytes, absl::string_view path);
 
 }  // namespace cudaperf::sandbox
 

@@ -40,11 +40,11 @@ struct Spelling {
 };
 
 constexpr Spelling kSpellings[] = {
-    {"char", reward::v1::DATA_TYPE_INT8},        {"int8_t", reward::v1::DATA_TYPE_INT8},
-    {"uint8_t", reward::v1::DATA_TYPE_UINT8},    {"bool", reward::v1::DATA_TYPE_UINT8},
-    {"int32_t", reward::v1::DATA_TYPE_INT32},    {"uint32_t", reward::v1::DATA_TYPE_UINT32},
-    {"unsigned", reward::v1::DATA_TYPE_UINT32},  {"int64_t", reward::v1::DATA_TYPE_INT64},
-    {"uint64_t", reward::v1::DATA_TYPE_UINT64},  {"size_t", reward::v1::DATA_TYPE_UINT64},
+    {"char", reward::v1::DATA_TYPE_INT8},       {"int8_t", reward::v1::DATA_TYPE_INT8},
+    {"uint8_t", reward::v1::DATA_TYPE_UINT8},   {"bool", reward::v1::DATA_TYPE_UINT8},
+    {"int32_t", reward::v1::DATA_TYPE_INT32},   {"uint32_t", reward::v1::DATA_TYPE_UINT32},
+    {"unsigned", reward::v1::DATA_TYPE_UINT32}, {"int64_t", reward::v1::DATA_TYPE_INT64},
+    {"uint64_t", reward::v1::DATA_TYPE_UINT64}, {"size_t", reward::v1::DATA_TYPE_UINT64},
     {"half", reward::v1::DATA_TYPE_FLOAT16},
 };
 

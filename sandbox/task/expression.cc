@@ -42,7 +42,8 @@ class ExpressionParser {
 
   absl::StatusOr<Expression> Parse() {
     if (text_.size() > Expression::kMaxLength) {
-      return absl::InvalidArgumentError(absl::StrCat("expression is longer than ", Expression::kMaxLength, " characters"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("expression is longer than ", Expression::kMaxLength, " characters"));
     }
     if (absl::Status status = ParseSum(0); !status.ok()) return status;
     SkipSpace();
@@ -219,12 +220,24 @@ absl::StatusOr<int64_t> Expression::Evaluate(const Sizes& sizes) const {
     int64_t result = 0;
     bool overflows = false;
     switch (step.operation) {
-      case Operation::kAdd: overflows = __builtin_add_overflow(a, b, &result); break;
-      case Operation::kSubtract: overflows = __builtin_sub_overflow(a, b, &result); break;
-      case Operation::kMultiply: overflows = __builtin_mul_overflow(a, b, &result); break;
-      case Operation::kNegate: overflows = __builtin_sub_overflow(int64_t{0}, a, &result); break;
-      case Operation::kMin: result = std::min(a, b); break;
-      case Operation::kMax: result = std::max(a, b); break;
+      case Operation::kAdd:
+        overflows = __builtin_add_overflow(a, b, &result);
+        break;
+      case Operation::kSubtract:
+        overflows = __builtin_sub_overflow(a, b, &result);
+        break;
+      case Operation::kMultiply:
+        overflows = __builtin_mul_overflow(a, b, &result);
+        break;
+      case Operation::kNegate:
+        overflows = __builtin_sub_overflow(int64_t{0}, a, &result);
+        break;
+      case Operation::kMin:
+        result = std::min(a, b);
+        break;
+      case Operation::kMax:
+        result = std::max(a, b);
+        break;
       case Operation::kPow2Ceil: {
         const std::optional<int64_t> power = Pow2Ceil(a);
         overflows = !power.has_value();
@@ -235,7 +248,9 @@ absl::StatusOr<int64_t> Expression::Evaluate(const Sizes& sizes) const {
         if (b == 0) return absl::InvalidArgumentError("division by zero");
         overflows = !HasQuotient(a, b);
         if (overflows) break;
-        result = step.operation == Operation::kDivide ? a / b : step.operation == Operation::kModulo ? a % b : *CeilDiv(a, b);
+        result = step.operation == Operation::kDivide   ? a / b
+                 : step.operation == Operation::kModulo ? a % b
+                                                        : *CeilDiv(a, b);
       }
     }
     if (overflows) return absl::InvalidArgumentError("value does not fit 64 bits");

@@ -12,8 +12,8 @@
 namespace cudaperf::sandbox {
 
 // A whole-number formula over sizes, such as `ceil_div(rows * cols, 256)`: integers, names, + - * / % and unary minus,
-// parentheses, `ceil_div(a, b)`, `min(a, b)`, `max(a, b)`, `pow2_ceil(a)` (smallest power of two >= a). Division truncates
-// as in C; `ceil_div` rounds up. Immutable.
+// parentheses, `ceil_div(a, b)`, `min(a, b)`, `max(a, b)`, `pow2_ceil(a)` (smallest power of two >= a). Division
+// truncates as in C; `ceil_div` rounds up. Immutable.
 class Expression {
  public:
   static constexpr size_t kMaxLength = 1024;
@@ -31,7 +31,18 @@ class Expression {
  private:
   friend class ExpressionParser;
   enum class Operation : uint8_t {
-    kNumber, kName, kAdd, kSubtract, kMultiply, kDivide, kModulo, kNegate, kCeilDiv, kMin, kMax, kPow2Ceil
+    kNumber,
+    kName,
+    kAdd,
+    kSubtract,
+    kMultiply,
+    kDivide,
+    kModulo,
+    kNegate,
+    kCeilDiv,
+    kMin,
+    kMax,
+    kPow2Ceil
   };
   struct Step {
     Operation operation;

@@ -19,9 +19,12 @@ using reward::v1::Generator;
 // Largest magnitude that a type holds as a real number.
 double LargestValue(DataType type) {
   switch (type) {
-    case reward::v1::DATA_TYPE_FLOAT16: return 65504.0;
-    case reward::v1::DATA_TYPE_FLOAT32: return std::numeric_limits<float>::max();
-    default: return std::numeric_limits<double>::max();
+    case reward::v1::DATA_TYPE_FLOAT16:
+      return 65504.0;
+    case reward::v1::DATA_TYPE_FLOAT32:
+      return std::numeric_limits<float>::max();
+    default:
+      return std::numeric_limits<double>::max();
   }
 }
 
@@ -33,15 +36,24 @@ struct IntegerBounds {
 // Every whole number between is held exactly; the top half of uint64 is left out.
 IntegerBounds BoundsOf(DataType type) {
   switch (type) {
-    case reward::v1::DATA_TYPE_INT8: return {-128, 127};
-    case reward::v1::DATA_TYPE_UINT8: return {0, 255};
-    case reward::v1::DATA_TYPE_INT32: return {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()};
-    case reward::v1::DATA_TYPE_UINT32: return {0, std::numeric_limits<uint32_t>::max()};
-    case reward::v1::DATA_TYPE_UINT64: return {0, std::numeric_limits<int64_t>::max()};
-    case reward::v1::DATA_TYPE_FLOAT16: return {-2048, 2048};
-    case reward::v1::DATA_TYPE_FLOAT32: return {-(1 << 24), 1 << 24};
-    case reward::v1::DATA_TYPE_FLOAT64: return {-(int64_t{1} << 53), int64_t{1} << 53};
-    default: return {std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()};
+    case reward::v1::DATA_TYPE_INT8:
+      return {-128, 127};
+    case reward::v1::DATA_TYPE_UINT8:
+      return {0, 255};
+    case reward::v1::DATA_TYPE_INT32:
+      return {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()};
+    case reward::v1::DATA_TYPE_UINT32:
+      return {0, std::numeric_limits<uint32_t>::max()};
+    case reward::v1::DATA_TYPE_UINT64:
+      return {0, std::numeric_limits<int64_t>::max()};
+    case reward::v1::DATA_TYPE_FLOAT16:
+      return {-2048, 2048};
+    case reward::v1::DATA_TYPE_FLOAT32:
+      return {-(1 << 24), 1 << 24};
+    case reward::v1::DATA_TYPE_FLOAT64:
+      return {-(int64_t{1} << 53), int64_t{1} << 53};
+    default:
+      return {std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()};
   }
 }
 
@@ -75,26 +87,30 @@ absl::Status RequireWideInteger(DataType type, absl::string_view path) {
   return FieldError(path, "needs a parameter of a 32- or 64-bit integer type");
 }
 
-absl::Status ValidateRange(const Generator::IntegerRange& range, DataType type, const Sizes& sizes, const std::string& path) {
+absl::Status ValidateRange(const Generator::IntegerRange& range, DataType type, const Sizes& sizes,
+                           const std::string& path) {
   const absl::StatusOr<int64_t> min = EvaluateAt(range.min(), sizes, absl::StrCat(path, ".min"));
   if (!min.ok()) return min.status();
   const absl::StatusOr<int64_t> max = EvaluateAt(range.max(), sizes, absl::StrCat(path, ".max"));
   if (!max.ok()) return max.status();
   const IntegerBounds bounds = BoundsOf(type);
   if (*min < bounds.least || *max > bounds.most) {
-    return FieldError(path, absl::StrCat("the parameter's type holds ", bounds.least, " .. ", bounds.most, " exactly, not ",
-                                         *min, " .. ", *max));
+    return FieldError(path, absl::StrCat("the parameter's type holds ", bounds.least, " .. ", bounds.most,
+                                         " exactly, not ", *min, " .. ", *max));
   }
-  if (*min > *max) return FieldError(path, absl::StrCat("min is ", *min, ", max is ", *max, "; min must not be above max"));
+  if (*min > *max)
+    return FieldError(path, absl::StrCat("min is ", *min, ", max is ", *max, "; min must not be above max"));
   return absl::OkStatus();
 }
 
-absl::Status ValidateRowOffsets(const Generator::CsrRowOffsets& offsets, DataType type, int64_t extent, const Sizes& sizes,
-                                const std::string& path) {
-  const absl::StatusOr<int64_t> count = EvaluateAt(offsets.nonzero_count(), sizes, absl::StrCat(path, ".nonzero_count"));
+absl::Status ValidateRowOffsets(const Generator::CsrRowOffsets& offsets, DataType type, int64_t extent,
+                                const Sizes& sizes, const std::string& path) {
+  const absl::StatusOr<int64_t> count =
+      EvaluateAt(offsets.nonzero_count(), sizes, absl::StrCat(path, ".nonzero_count"));
   if (!count.ok()) return count.status();
   if (*count < 0 || *count > BoundsOf(type).most) {
-    return FieldError(absl::StrCat(path, ".nonzero_count"), absl::StrCat("is ", *count, ", which the type does not hold"));
+    return FieldError(absl::StrCat(path, ".nonzero_count"),
+                      absl::StrCat("is ", *count, ", which the type does not hold"));
   }
   if (extent < 1 || (extent == 1 && *count > 0)) {
     return FieldError(path, "needs rows + 1 elements, and at least one row for any nonzero");
@@ -112,7 +128,8 @@ absl::Status ValidateColumnIndices(const Generator::CsrColumnIndices& indices, D
   if (rows_generator == nullptr || !rows_generator->has_csr_row_offsets()) {
     return FieldError(absl::StrCat(path, ".row_offsets"), "must name a parameter filled by csr_row_offsets");
   }
-  const absl::StatusOr<int64_t> columns = EvaluateAt(indices.column_count(), sizes, absl::StrCat(path, ".column_count"));
+  const absl::StatusOr<int64_t> columns =
+      EvaluateAt(indices.column_count(), sizes, absl::StrCat(path, ".column_count"));
   if (!columns.ok()) return columns.status();
   if (*columns < 0 || *columns > BoundsOf(type).most || (*columns == 0 && extent > 0)) {
     return FieldError(absl::StrCat(path, ".column_count"), absl::StrCat("is ", *columns, "; it must be above 0"));
@@ -172,8 +189,9 @@ absl::Status ValidateGenerator(const Generator& generator, DataType type, absl::
     case Generator::KIND_NOT_SET:
       break;
   }
-  return FieldError(path, "says no kind: set one of uniform, normal, integer_range, sorted, permutation, csr_row_offsets, "
-                          "csr_column_indices, constant");
+  return FieldError(path,
+                    "says no kind: set one of uniform, normal, integer_range, sorted, permutation, csr_row_offsets, "
+                    "csr_column_indices, constant");
 }
 
 absl::Status ValidateGeneratorInCase(const Generator& generator, const reward::v1::Parameter& parameter, int64_t extent,

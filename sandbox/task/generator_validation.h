@@ -14,12 +14,13 @@ namespace cudaperf::sandbox {
 const reward::v1::Generator* GeneratorOf(const reward::v1::Parameter& parameter, const reward::v1::Case& test_case);
 
 // What does not depend on sizes: numbers finite and in order, expressions that parse, a kind that fits `type`.
-absl::Status ValidateGenerator(const reward::v1::Generator& generator, reward::v1::DataType type, absl::string_view path);
+absl::Status ValidateGenerator(const reward::v1::Generator& generator, reward::v1::DataType type,
+                               absl::string_view path);
 
 // What does: ranges that fit the type, sparse structures that fit together. `extent` is the buffer's, 1 for a scalar.
 absl::Status ValidateGeneratorInCase(const reward::v1::Generator& generator, const reward::v1::Parameter& parameter,
-                                     int64_t extent, const reward::v1::CudaTask& task, const reward::v1::Case& test_case,
-                                     absl::string_view path);
+                                     int64_t extent, const reward::v1::CudaTask& task,
+                                     const reward::v1::Case& test_case, absl::string_view path);
 
 }  // namespace cudaperf::sandbox
 

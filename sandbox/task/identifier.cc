@@ -10,17 +10,46 @@ namespace cudaperf::sandbox {
 namespace {
 
 // Of C11 and C++20, those that a person could take for a name.
-constexpr absl::string_view kKeywords[] = {
-    "alignas",  "alignof",  "and",       "asm",      "auto",     "bool",      "break",    "case",      "catch",   "char",
-    "class",    "concept",  "const",     "continue", "default",  "delete",    "do",       "double",    "else",    "enum",
-    "explicit", "export",   "extern",    "false",    "float",    "for",       "friend",   "goto",      "if",      "inline",
-    "int",      "long",     "main",      "mutable",  "namespace", "new",      "noexcept", "not",       "nullptr", "operator",
-    "or",       "private",  "protected", "public",   "register", "requires",  "restrict", "return",    "short",   "signed",
-    "sizeof",   "static",   "struct",    "switch",   "template", "this",      "throw",    "true",      "try",     "typedef",
-    "typename", "union",    "unsigned",  "using",    "virtual",  "void",      "volatile", "while",     "xor",     "wchar_t",
-    "decltype", "typeid",   "constexpr", "cudaperf_invoke"};
+constexpr absl::string_view kKeywords[] = {"alignas",   "alignof",
+                                           "and",       "asm",
+                                           "auto",      "bool",
+                                           "break",     "case",
+                                           "catch",     "char",
+                                           "class",     "concept",
+                                           "const",     "continue",
+                                           "default",   "delete",
+                                           "do",        "double",
+                                           "else",      "enum",
+                                           "explicit",  "export",
+                                           "extern",    "false",
+                                           "float",     "for",
+                                           "friend",    "goto",
+                                           "if",        "inline",
+                                           "int",       "long",
+                                           "main",      "mutable",
+                                           "namespace", "new",
+                                           "noexcept",  "not",
+                                           "nullptr",   "operator",
+                                           "or",        "private",
+                                           "protected", "public",
+                                           "register",  "requires",
+                                           "restrict",  "return",
+                                           "short",     "signed",
+                                           "sizeof",    "static",
+                                           "struct",    "switch",
+                                           "template",  "this",
+                                           "throw",     "true",
+                                           "try",       "typedef",
+                                           "typename",  "union",
+                                           "unsigned",  "using",
+                                           "virtual",   "void",
+                                           "volatile",  "while",
+                                           "xor",       "wchar_t",
+                                           "decltype",  "typeid",
+                                           "constexpr", "cudaperf_invoke"};
 
-// Length of the sequence that `lead` starts and the smallest code point it may stand for; 0 for a byte that starts none.
+// Length of the sequence that `lead` starts and the smallest code point it may stand for; 0 for a byte that starts
+// none.
 struct Sequence {
   int length;
   uint32_t least;

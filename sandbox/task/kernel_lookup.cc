@@ -47,7 +47,8 @@ bool IsMeant(absl::string_view name, const KernelResources& kernel) {
   const absl::string_view title = KernelTitle(kernel);
   const absl::string_view local = WithoutNamespaces(title);
   const absl::string_view forms[] = {title, local, WithoutTemplateArguments(title), WithoutTemplateArguments(local)};
-  return std::any_of(std::begin(forms), std::end(forms), [&](absl::string_view f) { return WithoutSpaces(f) == wanted; });
+  return std::any_of(std::begin(forms), std::end(forms),
+                     [&](absl::string_view f) { return WithoutSpaces(f) == wanted; });
 }
 
 std::string Listing(absl::Span<const KernelResources> kernels) {
@@ -80,7 +81,8 @@ absl::string_view KernelTitle(const KernelResources& kernel) {
 }
 
 absl::StatusOr<const KernelResources*> FindKernel(absl::string_view name, absl::Span<const KernelResources> kernels) {
-  const auto exact = std::find_if(kernels.begin(), kernels.end(), [&](const KernelResources& k) { return k.name() == name; });
+  const auto exact =
+      std::find_if(kernels.begin(), kernels.end(), [&](const KernelResources& k) { return k.name() == name; });
   if (exact != kernels.end()) return &*exact;
   const KernelResources* found = nullptr;
   for (const KernelResources& kernel : kernels) {
@@ -92,7 +94,8 @@ absl::StatusOr<const KernelResources*> FindKernel(absl::string_view name, absl::
     found = &kernel;
   }
   if (found != nullptr) return found;
-  return absl::InvalidArgumentError(absl::StrCat("there is no kernel ", name, "; the source defines ", Listing(kernels)));
+  return absl::InvalidArgumentError(
+      absl::StrCat("there is no kernel ", name, "; the source defines ", Listing(kernels)));
 }
 
 }  // namespace cudaperf::sandbox

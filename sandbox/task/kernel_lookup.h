@@ -8,9 +8,9 @@
 
 namespace cudaperf::sandbox {
 
-// Finds the kernel that a person means by `name`: its name in the object, or its C++ name with or without namespaces and
-// template arguments (`scale`, `scale<float, 4>`, `detail::scale`). INVALID_ARGUMENT lists what there is when none or several
-// fit. The result points into `kernels`.
+// Finds the kernel that a person means by `name`: its name in the object, or its C++ name with or without namespaces
+// and template arguments (`scale`, `scale<float, 4>`, `detail::scale`). INVALID_ARGUMENT lists what there is when none
+// or several fit. The result points into `kernels`.
 absl::StatusOr<const reward::v1::KernelResources*> FindKernel(absl::string_view name,
                                                               absl::Span<const reward::v1::KernelResources> kernels);
 

@@ -32,7 +32,8 @@ std::string Times(const std::array<int64_t, 3>& extent) { return absl::StrJoin(e
 // One launch of one case; every message starts with the launch's place and name.
 class LaunchBinder {
  public:
-  LaunchBinder(const CudaTask& task, const Case& test_case, const LaunchDescription& description, const Sizes& sizes, int index)
+  LaunchBinder(const CudaTask& task, const Case& test_case, const LaunchDescription& description, const Sizes& sizes,
+               int index)
       : task_(task),
         case_(test_case),
         description_(description),
@@ -50,7 +51,9 @@ class LaunchBinder {
   }
 
  private:
-  absl::Status Rejection(absl::string_view message) const { return absl::InvalidArgumentError(absl::StrCat(prefix_, message)); }
+  absl::Status Rejection(absl::string_view message) const {
+    return absl::InvalidArgumentError(absl::StrCat(prefix_, message));
+  }
 
   absl::StatusOr<int64_t> Evaluate(absl::string_view text, absl::string_view what) const {
     absl::StatusOr<int64_t> value = EvaluateExpression(text, sizes_);
@@ -77,8 +80,8 @@ class LaunchBinder {
                                       ": every dimension must be at least 1"));
       }
       if (found[i] > most[i]) {
-        return Rejection(absl::StrCat(what, " of ", Times(found), " ", unit, " in case ", case_.name(), ": the most is ",
-                                      Times(most)));
+        return Rejection(absl::StrCat(what, " of ", Times(found), " ", unit, " in case ", case_.name(),
+                                      ": the most is ", Times(most)));
       }
     }
     return absl::OkStatus();
@@ -97,8 +100,9 @@ class LaunchBinder {
     const int64_t warps = (threads + 31) / 32;
     const int64_t warp_registers = (kernel.register_count() * 32 + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit;
     if (warps * warp_registers > kRegistersPerBlock) {
-      return Rejection(absl::StrCat(threads, " threads of ", kernel.register_count(), " registers each need more than the ",
-                                    kRegistersPerBlock, " registers of a block: use smaller blocks or __launch_bounds__"));
+      return Rejection(absl::StrCat(threads, " threads of ", kernel.register_count(),
+                                    " registers each need more than the ", kRegistersPerBlock,
+                                    " registers of a block: use smaller blocks or __launch_bounds__"));
     }
     return BindShared(kernel);
   }
@@ -115,7 +119,8 @@ class LaunchBinder {
     const int64_t room = kMaxSharedBytes - kernel.static_shared_bytes();
     if (bound_.dynamic_shared_bytes <= room) return absl::OkStatus();
     return Rejection(absl::StrCat(bound_.dynamic_shared_bytes, " bytes of dynamic and ", kernel.static_shared_bytes(),
-                                  " of static shared memory in case ", case_.name(), ": a block may have ", kMaxSharedBytes));
+                                  " of static shared memory in case ", case_.name(), ": a block may have ",
+                                  kMaxSharedBytes));
   }
 
   absl::Status BindArguments(const KernelResources& kernel) {
@@ -123,17 +128,19 @@ class LaunchBinder {
     if (texts.empty()) {
       for (const reward::v1::Parameter& parameter : task_.parameters()) texts.push_back(parameter.name());
     }
-    const std::string signature = absl::StrCat("kernel ", KernelTitle(kernel), " takes (",
-                                               absl::StrJoin(kernel.parameter_types(), ", "), ")");
+    const std::string signature =
+        absl::StrCat("kernel ", KernelTitle(kernel), " takes (", absl::StrJoin(kernel.parameter_types(), ", "), ")");
     if (static_cast<int>(texts.size()) != kernel.parameter_types_size()) {
-      return Rejection(absl::StrCat(signature, ", ", texts.size(), texts.size() == 1 ? " argument was" : " arguments were",
+      return Rejection(absl::StrCat(signature, ", ", texts.size(),
+                                    texts.size() == 1 ? " argument was" : " arguments were",
                                     launch_.arguments().empty() ? " given: the task's parameters" : " given"));
     }
     for (size_t i = 0; i < texts.size(); ++i) {
       const std::string& type = kernel.parameter_types(static_cast<int>(i));
       absl::StatusOr<BoundArgument> argument = BindArgument(absl::StripAsciiWhitespace(texts[i]), type);
       if (!argument.ok()) {
-        return Rejection(absl::StrCat(signature, "; argument ", i + 1, ", `", texts[i], "`: ", argument.status().message()));
+        return Rejection(
+            absl::StrCat(signature, "; argument ", i + 1, ", `", texts[i], "`: ", argument.status().message()));
       }
       argument->type = type;
       bound_.arguments.push_back(*std::move(argument));
@@ -192,13 +199,13 @@ Sizes LaunchSizes(const CudaTask& task, const Case& test_case) {
 absl::StatusOr<int64_t> ScratchBytes(const reward::v1::Scratch& scratch, const Case& test_case, const Sizes& sizes) {
   const absl::StatusOr<int64_t> extent = EvaluateExpression(scratch.extent(), sizes);
   if (!extent.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("scratch ", scratch.name(), ": ", extent.status().message(), " in case ",
-                                                   test_case.name()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("scratch ", scratch.name(), ": ", extent.status().message(), " in case ", test_case.name()));
   }
   int64_t bytes = 0;
   if (*extent < 0 || __builtin_mul_overflow(*extent, ElementSize(scratch.dtype()), &bytes)) {
-    return absl::InvalidArgumentError(absl::StrCat("scratch ", scratch.name(), " has ", *extent, " elements in case ",
-                                                   test_case.name()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("scratch ", scratch.name(), " has ", *extent, " elements in case ", test_case.name()));
   }
   return bytes;
 }
@@ -217,17 +224,20 @@ absl::Status CheckScratchNames(const CudaTask& task, const LaunchDescription& de
 
 }  // namespace
 
-absl::StatusOr<LaunchPlan> BindLaunches(const CudaTask& task, const Case& test_case, const LaunchDescription& description,
+absl::StatusOr<LaunchPlan> BindLaunches(const CudaTask& task, const Case& test_case,
+                                        const LaunchDescription& description,
                                         absl::Span<const KernelResources> kernels) {
   if (task.memory_space() == reward::v1::MEMORY_SPACE_HOST) {
-    return absl::InvalidArgumentError("this task passes host pointers: define a host function that copies and launches");
+    return absl::InvalidArgumentError(
+        "this task passes host pointers: define a host function that copies and launches");
   }
   if (description.launches.empty()) {
     std::vector<absl::string_view> titles;
     for (const KernelResources& kernel : kernels) titles.push_back(KernelTitle(kernel));
     return absl::InvalidArgumentError(absl::StrCat(
         "no launch is given for ", titles.empty() ? "the source, which defines no kernel" : absl::StrJoin(titles, ", "),
-        ": add a comment `// cudaperf: launch kernel<<<grid, block>>>(arguments)`, or a host function ", task.entry_point()));
+        ": add a comment `// cudaperf: launch kernel<<<grid, block>>>(arguments)`, or a host function ",
+        task.entry_point()));
   }
   if (absl::Status status = CheckScratchNames(task, description); !status.ok()) return status;
   const Sizes sizes = LaunchSizes(task, test_case);

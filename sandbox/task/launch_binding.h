@@ -46,9 +46,10 @@ struct LaunchPlan {
   std::vector<int64_t> scratch_bytes;
 };
 
-// Resolves a launch description against the kernels that were compiled and one case. INVALID_ARGUMENT carries one sentence
-// about the candidate (OUTCOME_REJECTED) that says what was found, e.g. `kernel saxpy takes (u32, f32, u64, u64), 5 arguments
-// were given`. A kernel is named exactly as in the object, or by its C++ name where only one kernel has it.
+// Resolves a launch description against the kernels that were compiled and one case. INVALID_ARGUMENT carries one
+// sentence about the candidate (OUTCOME_REJECTED) that says what was found, e.g. `kernel saxpy takes (u32, f32, u64,
+// u64), 5 arguments were given`. A kernel is named exactly as in the object, or by its C++ name where only one kernel
+// has it.
 absl::StatusOr<LaunchPlan> BindLaunches(const reward::v1::CudaTask& task, const reward::v1::Case& test_case,
                                         const LaunchDescription& description,
                                         absl::Span<const reward::v1::KernelResources> kernels);
@@ -57,9 +58,10 @@ absl::StatusOr<LaunchPlan> BindLaunches(const reward::v1::CudaTask& task, const 
 absl::Status CheckLaunches(const reward::v1::CudaTask& task, const LaunchDescription& description,
                            absl::Span<const reward::v1::KernelResources> kernels);
 
-// The bytes of a scalar of `type` (whose own bytes are `value`) as a kernel parameter of PTX type `ptx_type`, converted as C
-// does. INVALID_ARGUMENT when there is no such conversion.
-absl::StatusOr<std::string> ConvertScalar(absl::string_view value, reward::v1::DataType type, absl::string_view ptx_type);
+// The bytes of a scalar of `type` (whose own bytes are `value`) as a kernel parameter of PTX type `ptx_type`, converted
+// as C does. INVALID_ARGUMENT when there is no such conversion.
+absl::StatusOr<std::string> ConvertScalar(absl::string_view value, reward::v1::DataType type,
+                                          absl::string_view ptx_type);
 
 }  // namespace cudaperf::sandbox
 

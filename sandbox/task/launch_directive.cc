@@ -35,7 +35,8 @@ std::optional<absl::string_view> DirectiveText(absl::string_view line) {
 
 // Takes the word at the start of `text`, which must be followed by a space.
 bool TakeWord(absl::string_view* text, absl::string_view word) {
-  if (!absl::StartsWith(*text, word) || text->size() == word.size() || !absl::ascii_isspace((*text)[word.size()])) return false;
+  if (!absl::StartsWith(*text, word) || text->size() == word.size() || !absl::ascii_isspace((*text)[word.size()]))
+    return false;
   *text = absl::StripLeadingAsciiWhitespace(text->substr(word.size()));
   return true;
 }
@@ -52,7 +53,8 @@ absl::StatusOr<std::vector<std::string>> ParseDimensions(absl::string_view text)
     std::vector<absl::string_view> parts = SplitArguments(inner.substr(1, inner.size() - 2));
     if (is_dim3 || parts.size() > 1) pieces = std::move(parts);
   }
-  if (pieces.empty() || pieces.size() > 3) return absl::InvalidArgumentError("a grid or block has one to three dimensions");
+  if (pieces.empty() || pieces.size() > 3)
+    return absl::InvalidArgumentError("a grid or block has one to three dimensions");
   std::vector<std::string> dimensions;
   for (absl::string_view piece : pieces) {
     if (absl::Status status = CheckExpression(piece); !status.ok()) return status;
@@ -69,11 +71,13 @@ absl::StatusOr<Launch> ParseLaunch(absl::string_view text) {
   }
   Launch launch;
   launch.set_kernel(std::string(absl::StripAsciiWhitespace(text.substr(0, open))));
-  if (launch.kernel().empty()) return absl::InvalidArgumentError(absl::StrCat("the kernel's name is missing: ", kLaunchForm));
+  if (launch.kernel().empty())
+    return absl::InvalidArgumentError(absl::StrCat("the kernel's name is missing: ", kLaunchForm));
 
   const std::vector<absl::string_view> configuration = SplitArguments(text.substr(open + 3, close - open - 3));
   if (configuration.size() < 2 || configuration.size() > 3) {
-    return absl::InvalidArgumentError(absl::StrCat("between <<< and >>> stand grid, block and perhaps shared bytes: ", kLaunchForm));
+    return absl::InvalidArgumentError(
+        absl::StrCat("between <<< and >>> stand grid, block and perhaps shared bytes: ", kLaunchForm));
   }
   const absl::StatusOr<std::vector<std::string>> grid = ParseDimensions(configuration[0]);
   if (!grid.ok()) return grid.status();
@@ -103,7 +107,8 @@ absl::StatusOr<Launch> ParseLaunch(absl::string_view text) {
 absl::StatusOr<Scratch> ParseScratch(absl::string_view text) {
   constexpr absl::string_view kForm = "write `scratch float name[extent]`";
   const size_t open = text.find('[');
-  if (open == absl::string_view::npos || MatchingBracket(text, open) != text.size() - 1) return absl::InvalidArgumentError(kForm);
+  if (open == absl::string_view::npos || MatchingBracket(text, open) != text.size() - 1)
+    return absl::InvalidArgumentError(kForm);
   const absl::string_view declaration = absl::StripAsciiWhitespace(text.substr(0, open));
   const size_t space = declaration.find_last_of(" \t");
   if (space == absl::string_view::npos) return absl::InvalidArgumentError(kForm);
@@ -162,7 +167,8 @@ Definition FindDefinition(absl::string_view code, absl::string_view name) {
     const size_t statement = code.substr(0, at).find_last_of(";{}");
     const absl::string_view front = code.substr(statement == absl::string_view::npos ? 0 : statement + 1);
     const absl::string_view specifiers = front.substr(0, front.size() - (code.size() - at));
-    if (!absl::StrContains(specifiers, "__global__") && !absl::StrContains(specifiers, "__device__")) return Definition::kHost;
+    if (!absl::StrContains(specifiers, "__global__") && !absl::StrContains(specifiers, "__device__"))
+      return Definition::kHost;
     found = Definition::kKernel;
   }
   return found;

@@ -19,8 +19,8 @@ struct LaunchDescription {
 //   // cudaperf: launch saxpy<<<ceil_div(n, 256), 256>>>(n, a, x, y)
 //   // cudaperf: launch tile<<<(ceil_div(n, 32), n), dim3(32, 8), 4096>>>(n, x, y)
 //   // cudaperf: scratch float partial[ceil_div(n, 256)]
-// The shared memory size and the argument list may be missing. No such comment: an empty description. INVALID_ARGUMENT with
-// the line for one that does not parse: that is the candidate's fault, OUTCOME_REJECTED.
+// The shared memory size and the argument list may be missing. No such comment: an empty description. INVALID_ARGUMENT
+// with the line for one that does not parse: that is the candidate's fault, OUTCOME_REJECTED.
 absl::StatusOr<LaunchDescription> ParseLaunchDirectives(absl::string_view source);
 
 // The description that counts: the candidate's own fields where it has launches, else its source's comments.

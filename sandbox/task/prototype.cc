@@ -45,8 +45,8 @@ std::string InvokeSource(const CudaTask& task, worker::v1::SourceLanguage langua
     uses_half |= task.parameters(i).dtype() == reward::v1::DATA_TYPE_FLOAT16;
   }
   return absl::StrCat(is_cuda && uses_half ? "#include <cuda_fp16.h>\n" : "", is_cuda ? "extern \"C\" " : "",
-                      "__attribute__((visibility(\"default\"))) void cudaperf_invoke(void** a) {\n  ", task.entry_point(),
-                      "(", absl::StrJoin(arguments, ", "), ");\n}\n");
+                      "__attribute__((visibility(\"default\"))) void cudaperf_invoke(void** a) {\n  ",
+                      task.entry_point(), "(", absl::StrJoin(arguments, ", "), ");\n}\n");
 }
 
 }  // namespace cudaperf::sandbox

@@ -12,8 +12,8 @@ namespace cudaperf::sandbox {
 std::string LauncherPrototype(const reward::v1::CudaTask& task);
 
 // Source to compile behind a launcher or a reference in the same translation unit: defines
-// `cudaperf_invoke(void** arguments)`, which calls the entry point. `arguments[i]` points to the value of parameter i: a
-// scalar, or a buffer's address. Empty for device-only source.
+// `cudaperf_invoke(void** arguments)`, which calls the entry point. `arguments[i]` points to the value of parameter i:
+// a scalar, or a buffer's address. Empty for device-only source.
 std::string InvokeSource(const reward::v1::CudaTask& task, worker::v1::SourceLanguage language);
 
 }  // namespace cudaperf::sandbox

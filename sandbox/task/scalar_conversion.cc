@@ -34,15 +34,21 @@ double LoadReal(absl::string_view bytes, DataType type) {
 
 int64_t LoadInteger(absl::string_view bytes, DataType type) {
   switch (type) {
-    case reward::v1::DATA_TYPE_INT8: return Load<int8_t>(bytes);
-    case reward::v1::DATA_TYPE_UINT8: return Load<uint8_t>(bytes);
-    case reward::v1::DATA_TYPE_INT32: return Load<int32_t>(bytes);
-    case reward::v1::DATA_TYPE_UINT32: return Load<uint32_t>(bytes);
-    default: return Load<int64_t>(bytes);
+    case reward::v1::DATA_TYPE_INT8:
+      return Load<int8_t>(bytes);
+    case reward::v1::DATA_TYPE_UINT8:
+      return Load<uint8_t>(bytes);
+    case reward::v1::DATA_TYPE_INT32:
+      return Load<int32_t>(bytes);
+    case reward::v1::DATA_TYPE_UINT32:
+      return Load<uint32_t>(bytes);
+    default:
+      return Load<int64_t>(bytes);
   }
 }
 
-// A kernel parameter's kind: `f32` is a 4-byte real; `u32`, `s32`, `b32` are 4-byte words; `b8[2]` is how `__half` travels.
+// A kernel parameter's kind: `f32` is a 4-byte real; `u32`, `s32`, `b32` are 4-byte words; `b8[2]` is how `__half`
+// travels.
 struct PtxType {
   bool is_real = false;
   int64_t size = 0;

@@ -58,8 +58,8 @@ std::array<uint8_t, 32> Sha256::Finish() {
 
 std::string Sha256::FinishText() {
   const std::array<uint8_t, 32> digest = Finish();
-  return absl::StrCat("sha256:", absl::BytesToHexString(absl::string_view(reinterpret_cast<const char*>(digest.data()),
-                                                                         digest.size())));
+  return absl::StrCat("sha256:", absl::BytesToHexString(
+                                     absl::string_view(reinterpret_cast<const char*>(digest.data()), digest.size())));
 }
 
 }  // namespace cudaperf::sandbox

@@ -10,8 +10,8 @@
 
 namespace cudaperf::sandbox {
 
-// Digests named fields in the order they are added. Name and value are both length-prefixed, so no two different sequences of
-// fields share a digest input. Not thread-safe.
+// Digests named fields in the order they are added. Name and value are both length-prefixed, so no two different
+// sequences of fields share a digest input. Not thread-safe.
 class Sha256 {
  public:
   Sha256();

@@ -2,8 +2,6 @@
 
 namespace cudaperf::sandbox {
 
-Sizes CaseSizes(const reward::v1::Case& test_case) {
-  return Sizes(test_case.sizes().begin(), test_case.sizes().end());
-}
+Sizes CaseSizes(const reward::v1::Case& test_case) { return Sizes(test_case.sizes().begin(), test_case.sizes().end()); }
 
 }  // namespace cudaperf::sandbox

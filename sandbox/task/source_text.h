@@ -8,8 +8,8 @@
 
 namespace cudaperf::sandbox {
 
-// The code of a C or CUDA source: comments, and the insides of string and character literals, are blanked. Same length and
-// lines as `source`.
+// The code of a C or CUDA source: comments, and the insides of string and character literals, are blanked. Same length
+// and lines as `source`.
 std::string WithoutComments(absl::string_view source);
 
 // Splits at commas outside parentheses, brackets and braces; pieces are trimmed. Empty text has no pieces.

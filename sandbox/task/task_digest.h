@@ -7,8 +7,8 @@
 
 namespace cudaperf::sandbox {
 
-// `sha256:` and 64 hex digits over everything that decides an evaluation, field by field. Name, description and file names
-// are labels: they are not part of it.
+// `sha256:` and 64 hex digits over everything that decides an evaluation, field by field. Name, description and file
+// names are labels: they are not part of it.
 std::string TaskDigest(const reward::v1::Task& task);
 
 std::string CandidateDigest(const reward::v1::Candidate& candidate);

@@ -68,7 +68,8 @@ absl::Status ValidateFilling(const Parameter& parameter, const CudaTask& task, a
   const bool is_output = parameter.has_buffer() && parameter.buffer().direction() == reward::v1::DIRECTION_OUT;
   if (parameter.has_generator()) {
     if (has_value) return FieldError(path, "has a value and a generator: remove one of the two");
-    if (is_output) return FieldError(absl::StrCat(path, ".generator"), "an OUT buffer is poisoned, not filled: remove it");
+    if (is_output)
+      return FieldError(absl::StrCat(path, ".generator"), "an OUT buffer is poisoned, not filled: remove it");
     return ValidateGenerator(parameter.generator(), parameter.dtype(), absl::StrCat(path, ".generator"));
   }
   if (has_value || is_output) return absl::OkStatus();
@@ -122,14 +123,16 @@ absl::Status ValidateParameters(const CudaTask& task) {
     const std::string path = absl::StrCat("cuda.parameters[", i, "]");
     if (absl::Status status = ValidateParameter(parameter, task, path); !status.ok()) return status;
     if (!names.insert(parameter.name()).second) {
-      return FieldError(absl::StrCat(path, ".name"), absl::StrCat(parameter.name(), " is taken by an earlier parameter"));
+      return FieldError(absl::StrCat(path, ".name"),
+                        absl::StrCat(parameter.name(), " is taken by an earlier parameter"));
     }
     if (parameter.name() == task.entry_point()) {
       return FieldError(absl::StrCat(path, ".name"), "is the entry point's name: choose another");
     }
     has_output |= parameter.has_buffer() && parameter.buffer().direction() != reward::v1::DIRECTION_IN;
   }
-  if (!has_output) return FieldError("cuda.parameters", "need at least one OUT or INOUT buffer: nothing would be checked");
+  if (!has_output)
+    return FieldError("cuda.parameters", "need at least one OUT or INOUT buffer: nothing would be checked");
   return absl::OkStatus();
 }
 
@@ -187,7 +190,8 @@ absl::Status ValidateLaunch(const reward::v1::Launch& launch, const std::string&
 absl::Status ValidateCandidateAt(const Candidate& candidate, int64_t max_source_bytes, absl::string_view path) {
   absl::Status status = ValidateSource(candidate.source(), max_source_bytes, absl::StrCat(path, ".source"));
   if (!status.ok()) return status;
-  if (candidate.kind() < reward::v1::CANDIDATE_KIND_UNSPECIFIED || candidate.kind() > reward::v1::CANDIDATE_KIND_LAUNCHER) {
+  if (candidate.kind() < reward::v1::CANDIDATE_KIND_UNSPECIFIED ||
+      candidate.kind() > reward::v1::CANDIDATE_KIND_LAUNCHER) {
     return FieldError(absl::StrCat(path, ".kind"), "must be DEVICE_ONLY or LAUNCHER, or left out");
   }
   if (candidate.launches_size() > kMaxLaunches || candidate.scratch_size() > kMaxLaunches) {
@@ -201,7 +205,8 @@ absl::Status ValidateCandidateAt(const Candidate& candidate, int64_t max_source_
     const reward::v1::Scratch& scratch = candidate.scratch(i);
     const std::string scratch_path = absl::StrCat(path, ".scratch[", i, "]");
     if (!IsIdentifier(scratch.name())) return FieldError(absl::StrCat(scratch_path, ".name"), "must be a C identifier");
-    if (ElementSize(scratch.dtype()) == 0) return FieldError(absl::StrCat(scratch_path, ".dtype"), "is missing or unknown");
+    if (ElementSize(scratch.dtype()) == 0)
+      return FieldError(absl::StrCat(scratch_path, ".dtype"), "is missing or unknown");
     status = ValidateExpression(scratch.extent(), absl::StrCat(scratch_path, ".extent"));
     if (!status.ok()) return status;
   }
@@ -219,7 +224,8 @@ absl::Status ValidateTask(const reward::v1::Task& task, int64_t case_memory_limi
   if (!IsIdentifier(cuda.entry_point())) {
     return FieldError("cuda.entry_point", "must be a C identifier of at most 64 characters, not a keyword");
   }
-  if (cuda.memory_space() < reward::v1::MEMORY_SPACE_UNSPECIFIED || cuda.memory_space() > reward::v1::MEMORY_SPACE_HOST) {
+  if (cuda.memory_space() < reward::v1::MEMORY_SPACE_UNSPECIFIED ||
+      cuda.memory_space() > reward::v1::MEMORY_SPACE_HOST) {
     return FieldError("cuda.memory_space", "must be DEVICE or HOST");
   }
   if (status = ValidateTolerance(cuda.tolerance(), "cuda.tolerance"); !status.ok()) return status;

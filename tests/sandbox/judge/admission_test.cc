@@ -26,7 +26,8 @@ class FakeReference : public Reference {
 
   absl::StatusOr<std::vector<std::string>> Run(const CaseDraw& draw, uint8_t poison) override {
     const int64_t count = draw.layout[1].element_count;
-    std::string y = draw.layout[1].is_input() ? draw.inputs[1] : std::string(count * sizeof(float), static_cast<char>(poison));
+    std::string y =
+        draw.layout[1].is_input() ? draw.inputs[1] : std::string(count * sizeof(float), static_cast<char>(poison));
     for (int64_t i = 0; i < count; ++i) {
       float in, out;
       std::memcpy(&in, draw.inputs[0].data() + i * sizeof(float), sizeof(float));
@@ -54,11 +55,13 @@ reward::v1::CudaTask TaskWith(const std::string& direction, const std::string& m
     entry_point: "f"
     parameters { name: "x" dtype: DATA_TYPE_FLOAT32 buffer { direction: DIRECTION_IN extent: "n" }
                  generator { uniform { min: 0.5 max: 1.5 } } }
-    parameters { name: "y" dtype: DATA_TYPE_FLOAT32 buffer { direction: )" + direction + R"( extent: "n" } )" +
-      (direction == "DIRECTION_INOUT" ? "generator { uniform { min: -1 max: 1 } }" : "") + R"( }
+    parameters { name: "y" dtype: DATA_TYPE_FLOAT32 buffer { direction: )" +
+                           direction + R"( extent: "n" } )" +
+                           (direction == "DIRECTION_INOUT" ? "generator { uniform { min: -1 max: 1 } }" : "") + R"( }
     cases { name: "one" role: CASE_ROLE_SCREEN sizes { key: "n" value: 1 } }
     cases { name: "many" role: CASE_ROLE_MODEL sizes { key: "n" value: 100 } }
-    cases { name: "full" role: CASE_ROLE_FULL sizes { key: "n" value: 1000000000 } } )" + more;
+    cases { name: "full" role: CASE_ROLE_FULL sizes { key: "n" value: 1000000000 } } )" +
+                           more;
   EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &task));
   return task;
 }

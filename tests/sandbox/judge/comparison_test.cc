@@ -70,7 +70,9 @@ TEST(ComparisonTest, IntegersAreComparedExactly) {
   const std::vector<uint64_t> expected = {0, uint64_t{1} << 63, 5};
   std::vector<uint64_t> got = expected;
   const auto compare = [&] {
-    return Compare({.got = Bytes(got), .expected = Bytes(expected), .type = reward::v1::DATA_TYPE_UINT64,
+    return Compare({.got = Bytes(got),
+                    .expected = Bytes(expected),
+                    .type = reward::v1::DATA_TYPE_UINT64,
                     .tolerance = {.relative = 0.5, .scaled = 0.5}});
   };
   EXPECT_FALSE(compare().has_value());
@@ -85,7 +87,9 @@ TEST(ComparisonTest, HalvesAreComparedAsNumbers) {
   const std::vector<uint16_t> close = {FloatToHalf(1.003f), FloatToHalf(2.0f)};
   const std::vector<uint16_t> far = {FloatToHalf(1.02f), FloatToHalf(2.0f)};
   const auto compare = [&](const std::vector<uint16_t>& got) {
-    return Compare({.got = Bytes(got), .expected = Bytes(expected), .type = reward::v1::DATA_TYPE_FLOAT16,
+    return Compare({.got = Bytes(got),
+                    .expected = Bytes(expected),
+                    .type = reward::v1::DATA_TYPE_FLOAT16,
                     .tolerance = {.relative = 4e-3, .scaled = 1e-3},
                     .expected_rms = RootMeanSquare(Bytes(expected), reward::v1::DATA_TYPE_FLOAT16)});
   };
@@ -109,16 +113,28 @@ TEST(ComparisonTest, FirstEightWrongElementsAreListedWithAllDigits) {
 
 TEST(ComparisonTest, PatternsAreRecognised) {
   using reward::v1::MismatchPattern;
-  const auto pattern = [](const std::function<void(std::vector<float>&)>& damage) { return MismatchAfter(damage).pattern(); };
-  EXPECT_EQ(pattern([](auto& v) { for (float& x : v) x += 1; }), reward::v1::MISMATCH_PATTERN_ALL);
-  EXPECT_EQ(pattern([](auto& v) { for (float& x : v) x = 0; }), reward::v1::MISMATCH_PATTERN_ALL_ZERO);
+  const auto pattern = [](const std::function<void(std::vector<float>&)>& damage) {
+    return MismatchAfter(damage).pattern();
+  };
+  EXPECT_EQ(pattern([](auto& v) {
+              for (float& x : v) x += 1;
+            }),
+            reward::v1::MISMATCH_PATTERN_ALL);
+  EXPECT_EQ(pattern([](auto& v) {
+              for (float& x : v) x = 0;
+            }),
+            reward::v1::MISMATCH_PATTERN_ALL_ZERO);
   EXPECT_EQ(pattern([](auto& v) { std::fill(v.begin() + 997, v.end(), -1.0f); }), reward::v1::MISMATCH_PATTERN_TAIL);
   EXPECT_EQ(pattern([](auto& v) { v.back() = -1; }), reward::v1::MISMATCH_PATTERN_TAIL);
   EXPECT_EQ(pattern([](auto& v) { std::fill(v.begin(), v.begin() + 32, -1.0f); }), reward::v1::MISMATCH_PATTERN_HEAD);
-  EXPECT_EQ(pattern([](auto& v) { std::fill(v.begin() + 5, v.begin() + 32, -1.0f); }), reward::v1::MISMATCH_PATTERN_RUN);
+  EXPECT_EQ(pattern([](auto& v) { std::fill(v.begin() + 5, v.begin() + 32, -1.0f); }),
+            reward::v1::MISMATCH_PATTERN_RUN);
   EXPECT_EQ(pattern([](auto& v) { v[3] = v[77] = v[500] = -1; }), reward::v1::MISMATCH_PATTERN_SCATTERED);
   EXPECT_EQ(pattern([](auto& v) { v[3] = v[7] = v[11] = v[15] = v[20] = -1; }), reward::v1::MISMATCH_PATTERN_SCATTERED);
-  EXPECT_EQ(pattern([](auto& v) { for (size_t i = 9; i < 90; i += 5) v[i] = kNan; }), reward::v1::MISMATCH_PATTERN_NON_FINITE);
+  EXPECT_EQ(pattern([](auto& v) {
+              for (size_t i = 9; i < 90; i += 5) v[i] = kNan;
+            }),
+            reward::v1::MISMATCH_PATTERN_NON_FINITE);
   EXPECT_EQ(pattern([](auto& v) { std::memset(v.data() + 10, 0xFB, 40); }), reward::v1::MISMATCH_PATTERN_UNTOUCHED);
 }
 
@@ -140,8 +156,9 @@ TEST(ComparisonTest, WrongElementsInLaterChunksAreFound) {
 TEST(ComparisonTest, SentenceTellsPatternAndFirstElement) {
   Mismatch mismatch = MismatchAfter([](auto& v) { std::memset(v.data() + 997, 0xFB, 12); });
   mismatch.set_parameter("y");
-  EXPECT_EQ(DescribeMismatch(mismatch),
-            "y: 3 of 1000 elements are wrong (they were never written); element 997: got -2.61675457e+36, expected 998");
+  EXPECT_EQ(
+      DescribeMismatch(mismatch),
+      "y: 3 of 1000 elements are wrong (they were never written); element 997: got -2.61675457e+36, expected 998");
 }
 
 TEST(ToleranceTest, DefaultsDependOnTheTypeAndParametersReplaceTheTasks) {

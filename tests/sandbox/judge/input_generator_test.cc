@@ -1,7 +1,7 @@
 #include "sandbox/judge/input_generator.h"
 
-#include <gtest/gtest.h>
 #include <google/protobuf/text_format.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
@@ -26,7 +26,8 @@ std::vector<T> Values(const std::string& bytes) {
 // Inputs of a task that is made of these parameters and one case.
 std::vector<std::string> Draw(const std::string& parameters, const std::string& test_case, int call = 0) {
   reward::v1::CudaTask task;
-  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(parameters + " cases { name: 'c' " + test_case + " }", &task));
+  EXPECT_TRUE(
+      google::protobuf::TextFormat::ParseFromString(parameters + " cases { name: 'c' " + test_case + " }", &task));
   const auto layout = LayOutCase(task, task.cases(0));
   EXPECT_TRUE(layout.ok()) << layout.status();
   auto inputs = GenerateInputs(task, task.cases(0), *layout, kSeed, "sha256:task", call);
@@ -35,8 +36,8 @@ std::vector<std::string> Draw(const std::string& parameters, const std::string& 
 }
 
 std::string Buffer(const std::string& dtype, const std::string& generator) {
-  return "parameters { name: 'x' dtype: DATA_TYPE_" + dtype + " buffer { direction: DIRECTION_IN extent: 'n' } generator { " +
-         generator + " } }";
+  return "parameters { name: 'x' dtype: DATA_TYPE_" + dtype +
+         " buffer { direction: DIRECTION_IN extent: 'n' } generator { " + generator + " } }";
 }
 
 const char kThousand[] = "sizes { key: 'n' value: 1000 }";
@@ -56,7 +57,8 @@ TEST(InputGeneratorTest, CallsDrawFreshContentAndSameCallsTheSame) {
 }
 
 TEST(InputGeneratorTest, IntegersCoverBothEndsOfTheirRange) {
-  const auto values = Values<int8_t>(Draw(Buffer("INT8", "integer_range { min: '-n / 500' max: 'n / 1000 + 1' }"), kThousand)[0]);
+  const auto values =
+      Values<int8_t>(Draw(Buffer("INT8", "integer_range { min: '-n / 500' max: 'n / 1000 + 1' }"), kThousand)[0]);
   EXPECT_EQ(std::set<int>(values.begin(), values.end()), (std::set<int>{-2, -1, 0, 1, 2}));
 }
 
@@ -109,7 +111,8 @@ TEST(InputGeneratorTest, ScalarsComeFromTheirValueOrTheirGenerator) {
   const auto inputs = Draw(R"(
     parameters { name: 'count' dtype: DATA_TYPE_INT64 scalar { value: '2 * n' } }
     parameters { name: 'factor' dtype: DATA_TYPE_FLOAT32 scalar {} generator { uniform { min: 1 max: 2 } } }
-    parameters { name: 'y' dtype: DATA_TYPE_FLOAT32 buffer { direction: DIRECTION_OUT extent: 'n' } })", kThousand);
+    parameters { name: 'y' dtype: DATA_TYPE_FLOAT32 buffer { direction: DIRECTION_OUT extent: 'n' } })",
+                           kThousand);
   EXPECT_EQ(Values<int64_t>(inputs[0]), std::vector<int64_t>{2000});
   ASSERT_EQ(Values<float>(inputs[1]).size(), 1u);
   EXPECT_GE(Values<float>(inputs[1])[0], 1.0f);

@@ -31,7 +31,8 @@ using ::testing::HasSubstr;
 using worker::v1::ExamineRequest;
 using worker::v1::ExamineResponse;
 
-constexpr char kReference[] = "void saxpy(int n, float a, const float* x, float* y) { for (int i = 0; i < n; ++i) y[i] += a * x[i]; }\n";
+constexpr char kReference[] =
+    "void saxpy(int n, float a, const float* x, float* y) { for (int i = 0; i < n; ++i) y[i] += a * x[i]; }\n";
 
 // y[i] = a * x[i] + y[i], one element per thread.
 constexpr char kSaxpyPtx[] = R"(.version 8.0
@@ -67,16 +68,46 @@ DONE:
 CudaTask SaxpyTask() {
   CudaTask task;
   EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(R"pb(
-    entry_point: "saxpy"
-    parameters { name: "n" dtype: DATA_TYPE_INT32 scalar { value: "n" } }
-    parameters { name: "a" dtype: DATA_TYPE_FLOAT32 scalar {} generator { uniform { min: 1 max: 2 } } }
-    parameters { name: "x" dtype: DATA_TYPE_FLOAT32 buffer { direction: DIRECTION_IN extent: "n" }
-                 generator { uniform { min: 0.5 max: 1.5 } } }
-    parameters { name: "y" dtype: DATA_TYPE_FLOAT32 buffer { direction: DIRECTION_INOUT extent: "n" }
-                 generator { uniform { min: -1 max: 1 } } }
-    cases { name: "one" role: CASE_ROLE_SCREEN sizes { key: "n" value: 1 } }
-    cases { name: "prime" role: CASE_ROLE_SCREEN sizes { key: "n" value: 1021 } }
-    cases { name: "model" role: CASE_ROLE_MODEL sizes { key: "n" value: 20000 } })pb", &task));
+                                                              entry_point: "saxpy"
+                                                              parameters {
+                                                                name: "n"
+                                                                dtype: DATA_TYPE_INT32
+                                                                scalar { value: "n" }
+                                                              }
+                                                              parameters {
+                                                                name: "a"
+                                                                dtype: DATA_TYPE_FLOAT32
+                                                                scalar {}
+                                                                generator { uniform { min: 1 max: 2 } }
+                                                              }
+                                                              parameters {
+                                                                name: "x"
+                                                                dtype: DATA_TYPE_FLOAT32
+                                                                buffer { direction: DIRECTION_IN extent: "n" }
+                                                                generator { uniform { min: 0.5 max: 1.5 } }
+                                                              }
+                                                              parameters {
+                                                                name: "y"
+                                                                dtype: DATA_TYPE_FLOAT32
+                                                                buffer { direction: DIRECTION_INOUT extent: "n" }
+                                                                generator { uniform { min: -1 max: 1 } }
+                                                              }
+                                                              cases {
+                                                                name: "one"
+                                                                role: CASE_ROLE_SCREEN
+                                                                sizes { key: "n" value: 1 }
+                                                              }
+                                                              cases {
+                                                                name: "prime"
+                                                                role: CASE_ROLE_SCREEN
+                                                                sizes { key: "n" value: 1021 }
+                                                              }
+                                                              cases {
+                                                                name: "model"
+                                                                role: CASE_ROLE_MODEL
+                                                                sizes { key: "n" value: 20000 }
+                                                              })pb",
+                                                            &task));
   return task;
 }
 
@@ -89,7 +120,8 @@ std::string ReadFile(const std::filesystem::path& path) {
 
 // Runs `command SOURCE -o OBJECT` on a source file of that ending and returns the object's bytes.
 std::string Build(const std::string& command, const std::string& ending, const std::string& source) {
-  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / absl::StrCat("judge_test_", getpid());
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / absl::StrCat("judge_test_", getpid());
   std::filesystem::create_directories(folder);
   const std::filesystem::path file = folder / ("source" + ending);
   std::ofstream(file) << source;
@@ -186,16 +218,22 @@ class JudgeProcessTest : public ::testing::Test {
     request.set_kind(reward::v1::CANDIDATE_KIND_DEVICE_ONLY);
     request.mutable_program()->set_ptx(ptx);
     EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(R"pb(
-      name: "saxpy" demangled_name: "saxpy" parameter_types: [ "u32", "f32", "u64", "u64" ])pb", request.add_kernels()));
-    EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(R"pb(
-      kernel: "saxpy" grid: "ceil_div(n, 256)" block: "256")pb", request.add_launches()));
+                                                                name: "saxpy"
+                                                                demangled_name: "saxpy"
+                                                                parameter_types: [ "u32", "f32", "u64", "u64" ])pb",
+                                                              request.add_kernels()));
+    EXPECT_TRUE(
+        google::protobuf::TextFormat::ParseFromString(R"pb(
+                                                        kernel: "saxpy" grid: "ceil_div(n, 256)" block: "256")pb",
+                                                      request.add_launches()));
     return request;
   }
 
   static ExamineRequest Launcher(const std::string& source) {
     ExamineRequest request = Request();
     request.set_kind(reward::v1::CANDIDATE_KIND_LAUNCHER);
-    request.mutable_program()->set_shared_object(BuildC("#include <stdlib.h>\n#include <unistd.h>\n#include <signal.h>\n" + source));
+    request.mutable_program()->set_shared_object(
+        BuildC("#include <stdlib.h>\n#include <unistd.h>\n#include <signal.h>\n" + source));
     request.mutable_case_time_limit()->set_seconds(2);
     return request;
   }
@@ -278,7 +316,8 @@ TEST_F(JudgeProcessTest, EveryCaseRunsAfterAFaultWhenAsked) {
 }
 
 TEST_F(JudgeProcessTest, WritingAnInputIsAMemoryFault) {
-  const CaseResult result = First(DeviceOnly(absl::StrReplaceAll(kSaxpyPtx, {{"st.global.f32 [%rd7]", "st.global.f32 [%rd6]"}})));
+  const CaseResult result =
+      First(DeviceOnly(absl::StrReplaceAll(kSaxpyPtx, {{"st.global.f32 [%rd7]", "st.global.f32 [%rd6]"}})));
   EXPECT_EQ(result.status(), reward::v1::CASE_STATUS_MEMORY_FAULT);
   ASSERT_GE(result.findings_size(), 1);
   EXPECT_EQ(result.findings(0).kind(), reward::v1::FINDING_KIND_READ_ONLY_WRITE);
@@ -303,8 +342,8 @@ TEST_F(JudgeProcessTest, EndlessKernelStopsAtItsTime) {
 }
 
 TEST_F(JudgeProcessTest, WhatTheEmulatorLacksCostsNothing) {
-  const CaseResult result =
-      First(DeviceOnly(absl::StrReplaceAll(kSaxpyPtx, {{"fma.rn.f32 %f4, %f1, %f2, %f3;", "quux.sync.f32 %f4, %f1;"}})));
+  const CaseResult result = First(
+      DeviceOnly(absl::StrReplaceAll(kSaxpyPtx, {{"fma.rn.f32 %f4, %f1, %f2, %f3;", "quux.sync.f32 %f4, %f1;"}})));
   EXPECT_EQ(result.status(), reward::v1::CASE_STATUS_NOT_SCREENED);
   EXPECT_THAT(result.detail(), HasSubstr("quux"));
 }
@@ -317,12 +356,14 @@ TEST_F(JudgeProcessTest, LaunchThatDoesNotFitIsARejection) {
   request.mutable_launches(0)->add_arguments("n");
   EXPECT_THAT(Examine(request).rejection(), HasSubstr("takes (u32, f32, u64, u64), 1 argument was given"));
   request = DeviceOnly(kSaxpyPtx);
-  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString("name: 's' dtype: DATA_TYPE_FLOAT64 extent: '1000000000'", request.add_scratch()));
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString("name: 's' dtype: DATA_TYPE_FLOAT64 extent: '1000000000'",
+                                                            request.add_scratch()));
   EXPECT_THAT(Examine(request).rejection(), HasSubstr("scratch buffers need more device memory"));
 }
 
 TEST_F(JudgeProcessTest, LauncherThatDoesNothingIsWrong) {
-  EXPECT_EQ(First(Launcher("void saxpy(int n, float a, float* x, float* y) {}")).status(), reward::v1::CASE_STATUS_WRONG_RESULT);
+  EXPECT_EQ(First(Launcher("void saxpy(int n, float a, float* x, float* y) {}")).status(),
+            reward::v1::CASE_STATUS_WRONG_RESULT);
 }
 
 TEST_F(JudgeProcessTest, CrashOfHostCodeIsToldInWords) {
@@ -332,7 +373,8 @@ TEST_F(JudgeProcessTest, CrashOfHostCodeIsToldInWords) {
   result = First(Launcher("void saxpy(int n, float a, float* x, float* y) { exit(0); }"));
   EXPECT_EQ(result.status(), reward::v1::CASE_STATUS_CRASHED);
   EXPECT_EQ(result.detail(), "the host process exited with status 0 before saxpy returned");
-  result = First(Launcher("__attribute__((constructor)) void f() { _exit(7); } void saxpy(int n, float a, float* x, float* y) {}"));
+  result = First(Launcher(
+      "__attribute__((constructor)) void f() { _exit(7); } void saxpy(int n, float a, float* x, float* y) {}"));
   EXPECT_EQ(result.status(), reward::v1::CASE_STATUS_CRASHED);
   EXPECT_THAT(result.detail(), HasSubstr("status 7"));
 }
@@ -345,9 +387,12 @@ TEST_F(JudgeProcessTest, EndlessHostCodeTimesOut) {
 
 TEST_F(JudgeProcessTest, ForgedAnswersConvinceNobody) {
   // An empty InvokeResponse, and then half a frame.
-  CaseResult result = First(Launcher("void saxpy(int n, float a, float* x, float* y) { char z[8] = {0}; write(3, z, 8); exit(0); }"));
+  CaseResult result =
+      First(Launcher("void saxpy(int n, float a, float* x, float* y) { char z[8] = {0}; write(3, z, 8); exit(0); }"));
   EXPECT_EQ(result.status(), reward::v1::CASE_STATUS_WRONG_RESULT);
-  result = First(Launcher("void saxpy(int n, float a, float* x, float* y) { write(3, \"\\xff\\xff\\xff\\xff\\0\\0\\0\\0\", 8); pause(); }"));
+  result =
+      First(Launcher("void saxpy(int n, float a, float* x, float* y) { write(3, \"\\xff\\xff\\xff\\xff\\0\\0\\0\\0\", "
+                     "8); pause(); }"));
   EXPECT_EQ(result.status(), reward::v1::CASE_STATUS_CRASHED);
   result = First(Launcher("void saxpy(int n, float a, float* x, float* y) { write(3, \"\\x10\\0\", 2); pause(); }"));
   EXPECT_EQ(result.status(), reward::v1::CASE_STATUS_CRASHED);
@@ -362,7 +407,8 @@ TEST_F(JudgeProcessTest, HostCodeThatComputesInsteadOfTheDeviceIsRejected) {
 }
 
 TEST_F(JudgeProcessTest, UnresolvedRuntimeFunctionIsOurLack) {
-  CaseResult result = First(Launcher("int cudaQuux(void); void saxpy(int n, float a, float* x, float* y) { cudaQuux(); }"));
+  CaseResult result =
+      First(Launcher("int cudaQuux(void); void saxpy(int n, float a, float* x, float* y) { cudaQuux(); }"));
   EXPECT_EQ(result.status(), reward::v1::CASE_STATUS_NOT_SCREENED) << result.ShortDebugString();
   EXPECT_EQ(result.detail(), "unsupported: cudaQuux");
   result = First(Launcher("int quux(void); void saxpy(int n, float a, float* x, float* y) { quux(); }"));
@@ -376,12 +422,14 @@ __global__ void kernel(int n, float a, const float* x, float* y) {
   if (i < n) y[i] = a * x[i] + y[i];
 }
 extern "C" void saxpy(int n, float a, const float* x, float* y) { kernel<<<(n + 127) / 128, 128>>>(n, a, x, y); }
-)", InvokeSource(SaxpyTask(), worker::v1::SOURCE_LANGUAGE_CUDA_LAUNCHER));
+)",
+                                          InvokeSource(SaxpyTask(), worker::v1::SOURCE_LANGUAGE_CUDA_LAUNCHER));
   ExamineRequest request = Request();
   request.set_kind(reward::v1::CANDIDATE_KIND_LAUNCHER);
   request.mutable_program()->set_shared_object(
       Build(CUDAPERF_TOOLKIT_ROOT "/bin/nvcc -w -shared -cudart shared -gencode arch=compute_90,code=compute_90 "
-            "--compress-mode=none -Xcompiler -fPIC", ".cu", source));
+                                  "--compress-mode=none -Xcompiler -fPIC",
+            ".cu", source));
   const ExamineResponse response = Examine(request);
   ASSERT_EQ(response.cases_size(), 3) << response.rejection();
   for (const CaseResult& result : response.cases()) {
@@ -400,7 +448,8 @@ TEST_F(JudgeProcessTest, AdmissionRunsTheRealReference) {
   EXPECT_EQ(response->refusal(), "");
 
   request.set_task_id("sha256:crash");
-  request.set_reference_shared_object(BuildC("void saxpy(int n, float a, const float* x, float* y) { __builtin_trap(); }"));
+  request.set_reference_shared_object(
+      BuildC("void saxpy(int n, float a, const float* x, float* y) { __builtin_trap(); }"));
   response = judge_->Admit(request, CallScope());
   ASSERT_TRUE(response.ok()) << response.status();
   EXPECT_THAT(response->refusal(), HasSubstr("the reference was ended by signal"));
@@ -415,7 +464,8 @@ TEST_F(JudgeProcessTest, AdmissionRunsTheRealReference) {
 TEST_F(JudgeProcessTest, CrashingReferenceIsTheTasksFault) {
   ExamineRequest request = DeviceOnly(kSaxpyPtx);
   request.set_task_id("sha256:other");
-  request.set_reference_shared_object(BuildC("void saxpy(int n, float a, const float* x, float* y) { __builtin_trap(); }"));
+  request.set_reference_shared_object(
+      BuildC("void saxpy(int n, float a, const float* x, float* y) { __builtin_trap(); }"));
   EXPECT_TRUE(absl::IsFailedPrecondition(judge_->Examine(request, CallScope()).status()));
 }
 

@@ -45,7 +45,8 @@ class LaunchBindingTest : public ::testing::Test {
 };
 
 TEST_F(LaunchBindingTest, NumbersFollowFromTheCase) {
-  const auto plan = Bind("// cudaperf: scratch double s[2 * n]\n// cudaperf: launch saxpy<<<ceil_div(n, 256), (64, 4), n>>>(n, a, x, s)");
+  const auto plan = Bind(
+      "// cudaperf: scratch double s[2 * n]\n// cudaperf: launch saxpy<<<ceil_div(n, 256), (64, 4), n>>>(n, a, x, s)");
   ASSERT_TRUE(plan.ok()) << plan.status();
   ASSERT_EQ(plan->launches.size(), 1u);
   const BoundLaunch& launch = plan->launches[0];
@@ -82,15 +83,20 @@ TEST_F(LaunchBindingTest, MissingArgumentsAreTheTasksParameters) {
 TEST_F(LaunchBindingTest, SignatureIsNamedWhenArgumentsDoNotFit) {
   EXPECT_EQ(Rejection("// cudaperf: launch saxpy<<<1, 32>>>(n, a, x, y, n)"),
             "launch 1 (saxpy): kernel saxpy takes (u32, f32, u64, u64), 5 arguments were given");
-  EXPECT_EQ(Rejection("// cudaperf: launch saxpy<<<1, 32>>>(x, a, x, y)"),
-            "launch 1 (saxpy): kernel saxpy takes (u32, f32, u64, u64); argument 1, `x`: a buffer cannot be passed as u32");
-  EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<1, 32>>>(a, a, x, y)"), HasSubstr("a real number cannot be passed as u32"));
-  EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<1, 32>>>(n, a, z, y)"), HasSubstr("argument 3, `z`: unknown name z"));
-  EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<1, 32>>>(5000000000, a, x, y)"), HasSubstr("5000000000 does not fit u32"));
+  EXPECT_EQ(
+      Rejection("// cudaperf: launch saxpy<<<1, 32>>>(x, a, x, y)"),
+      "launch 1 (saxpy): kernel saxpy takes (u32, f32, u64, u64); argument 1, `x`: a buffer cannot be passed as u32");
+  EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<1, 32>>>(a, a, x, y)"),
+              HasSubstr("a real number cannot be passed as u32"));
+  EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<1, 32>>>(n, a, z, y)"),
+              HasSubstr("argument 3, `z`: unknown name z"));
+  EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<1, 32>>>(5000000000, a, x, y)"),
+              HasSubstr("5000000000 does not fit u32"));
 }
 
 TEST_F(LaunchBindingTest, MissingKernelSaysWhatThereIs) {
-  EXPECT_EQ(Rejection("// cudaperf: launch daxpy<<<1, 32>>>"), "launch 1 (daxpy): there is no kernel daxpy; the source defines saxpy");
+  EXPECT_EQ(Rejection("// cudaperf: launch daxpy<<<1, 32>>>"),
+            "launch 1 (daxpy): there is no kernel daxpy; the source defines saxpy");
   EXPECT_THAT(Rejection(""), HasSubstr("no launch is given for saxpy: add a comment `// cudaperf: launch"));
   kernels_.push_back(Kernel("other", "other", {}));
   EXPECT_THAT(Rejection(""), HasSubstr("no launch is given for saxpy, other"));
@@ -99,7 +105,8 @@ TEST_F(LaunchBindingTest, MissingKernelSaysWhatThereIs) {
 }
 
 TEST_F(LaunchBindingTest, TemplatesAndNamespacesAreFoundByTheirCppNames) {
-  kernels_ = {Kernel("_Z1", "void ns::scale<float, 4>(float*)", {"u64"}), Kernel("_Z2", "void ns::scale<double, 4>(double*)", {"u64"}),
+  kernels_ = {Kernel("_Z1", "void ns::scale<float, 4>(float*)", {"u64"}),
+              Kernel("_Z2", "void ns::scale<double, 4>(double*)", {"u64"}),
               Kernel("_Z3", "(anonymous namespace)::copy(float const*)", {"u64"}), Kernel("plain", "plain", {"u64"})};
   EXPECT_EQ(Bind("// cudaperf: launch scale<float,4><<<1, 1>>>(x)")->launches[0].kernel, "_Z1");
   EXPECT_EQ(Bind("// cudaperf: launch ns::scale<double, 4><<<1, 1>>>(x)")->launches[0].kernel, "_Z2");
@@ -109,11 +116,14 @@ TEST_F(LaunchBindingTest, TemplatesAndNamespacesAreFoundByTheirCppNames) {
 }
 
 TEST_F(LaunchBindingTest, ShapesStayWithinTheHardware) {
-  EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<n - 1000, 32>>>"), HasSubstr("grid of 0 x 1 x 1 blocks in case model: every dimension"));
+  EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<n - 1000, 32>>>"),
+              HasSubstr("grid of 0 x 1 x 1 blocks in case model: every dimension"));
   EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<1, 0>>>"), HasSubstr("block of 0 x 1 x 1 threads"));
   EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<1, 1025>>>"), HasSubstr("the most is 1024 x 1024 x 64"));
-  EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<1, (64, 32)>>>"), HasSubstr("= 2048 threads in case model: the most is 1024"));
-  EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<(1, 65536), 32>>>"), HasSubstr("the most is 2147483647 x 65535 x 65535"));
+  EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<1, (64, 32)>>>"),
+              HasSubstr("= 2048 threads in case model: the most is 1024"));
+  EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<(1, 65536), 32>>>"),
+              HasSubstr("the most is 2147483647 x 65535 x 65535"));
   EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<1, 32, 240000>>>"), HasSubstr("a block may have 232448"));
   EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<1, 32, 0 - 1>>>"), HasSubstr("shared memory size is -1"));
   EXPECT_TRUE(Bind("// cudaperf: launch saxpy<<<1, 32, 232448>>>").ok());
@@ -124,12 +134,15 @@ TEST_F(LaunchBindingTest, ShapesStayWithinTheHardware) {
 TEST_F(LaunchBindingTest, RegistersBoundTheBlock) {
   kernels_[0].set_register_count(128);
   EXPECT_TRUE(Bind("// cudaperf: launch saxpy<<<1, 512>>>").ok());
-  EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<1, 544>>>"), HasSubstr("544 threads of 128 registers each need more"));
+  EXPECT_THAT(Rejection("// cudaperf: launch saxpy<<<1, 544>>>"),
+              HasSubstr("544 threads of 128 registers each need more"));
 }
 
 TEST_F(LaunchBindingTest, ScratchNamesAreFreeAndSizesSane) {
-  EXPECT_THAT(Rejection("// cudaperf: scratch int x[n]\n// cudaperf: launch saxpy<<<1, 1>>>"), HasSubstr("scratch x: the name is taken"));
-  EXPECT_THAT(Rejection("// cudaperf: scratch int s[n - 2000]\n// cudaperf: launch saxpy<<<1, 1>>>"), HasSubstr("scratch s has -1000"));
+  EXPECT_THAT(Rejection("// cudaperf: scratch int x[n]\n// cudaperf: launch saxpy<<<1, 1>>>"),
+              HasSubstr("scratch x: the name is taken"));
+  EXPECT_THAT(Rejection("// cudaperf: scratch int s[n - 2000]\n// cudaperf: launch saxpy<<<1, 1>>>"),
+              HasSubstr("scratch s has -1000"));
 }
 
 TEST_F(LaunchBindingTest, HostMemoryNeedsALauncher) {

@@ -46,7 +46,8 @@ std::string Error(const std::string& directive) {
 
 TEST(LaunchDirectiveTest, ErrorsNameTheLineAndTheForm) {
   EXPECT_EQ(Error("run k"), "line 2: a cudaperf comment is `launch ...` or `scratch ...`");
-  EXPECT_THAT(Error("launch k(n)"), HasSubstr("line 2: write `launch kernel<<<grid, block, shared_bytes>>>(arguments)`"));
+  EXPECT_THAT(Error("launch k(n)"),
+              HasSubstr("line 2: write `launch kernel<<<grid, block, shared_bytes>>>(arguments)`"));
   EXPECT_THAT(Error("launch k<<<n>>>(x)"), HasSubstr("between <<< and >>> stand grid, block"));
   EXPECT_THAT(Error("launch <<<n, 1>>>(x)"), HasSubstr("the kernel's name is missing"));
   EXPECT_THAT(Error("launch k<<<n, (1,2,3,4)>>>(x)"), HasSubstr("one to three dimensions"));
@@ -81,12 +82,16 @@ TEST(DetectKindTest, KernelOfThatNameIsDeviceOnly) {
 }
 
 TEST(DetectKindTest, CommentsAndStringsAreNoCode) {
-  EXPECT_EQ(DetectKind("/* void saxpy(int n) { } */\n// k<<<1,1>>>\nconst char* s = \"void saxpy() {\";\n__global__ void k() {}", "saxpy"),
-            reward::v1::CANDIDATE_KIND_DEVICE_ONLY);
+  EXPECT_EQ(
+      DetectKind(
+          "/* void saxpy(int n) { } */\n// k<<<1,1>>>\nconst char* s = \"void saxpy() {\";\n__global__ void k() {}",
+          "saxpy"),
+      reward::v1::CANDIDATE_KIND_DEVICE_ONLY);
 }
 
 TEST(DetectKindTest, HostLaunchesUnderAnotherNameAreALauncherThatWillNotCompile) {
-  EXPECT_EQ(DetectKind("__global__ void k() {}\nvoid other() { k<<<1,1>>>(); }", "saxpy"), reward::v1::CANDIDATE_KIND_LAUNCHER);
+  EXPECT_EQ(DetectKind("__global__ void k() {}\nvoid other() { k<<<1,1>>>(); }", "saxpy"),
+            reward::v1::CANDIDATE_KIND_LAUNCHER);
 }
 
 TEST(DetectKindTest, RepeatedNameDoesNotCostTheSquareOfTheSource) {

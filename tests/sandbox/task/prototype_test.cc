@@ -9,7 +9,8 @@ namespace cudaperf::sandbox {
 namespace {
 
 TEST(PrototypeTest, LauncherPrototypeIsWhatPeopleWrite) {
-  EXPECT_EQ(LauncherPrototype(SampleTask().cuda()), "extern \"C\" void saxpy(int n, float a, const float* x, float* y)");
+  EXPECT_EQ(LauncherPrototype(SampleTask().cuda()),
+            "extern \"C\" void saxpy(int n, float a, const float* x, float* y)");
 }
 
 TEST(PrototypeTest, InvokeCastsBuffersToPointersThatFitConstOnesToo) {

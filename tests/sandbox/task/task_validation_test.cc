@@ -44,14 +44,17 @@ TEST(TaskValidationTest, NamesOfTasksAreLowerCaseOrMissing) {
 TEST(TaskValidationTest, SourcesMustBeText) {
   EXPECT_EQ(Complaint([](CudaTask& t) { t.clear_reference_source(); }), "cuda.reference_source: is empty");
   EXPECT_EQ(Complaint([](CudaTask& t) { t.set_reference_source("a\xC0\x80"); }), "cuda.reference_source: is not UTF-8");
-  EXPECT_EQ(Complaint([](CudaTask& t) { t.clear_baseline(); }), "cuda.baseline: is missing: speed is measured against it");
+  EXPECT_EQ(Complaint([](CudaTask& t) { t.clear_baseline(); }),
+            "cuda.baseline: is missing: speed is measured against it");
   EXPECT_EQ(Complaint([](CudaTask& t) { t.mutable_baseline()->set_source("  \n"); }), "cuda.baseline.source: is empty");
 }
 
 TEST(TaskValidationTest, IdentifiersAreNoKeywords) {
-  EXPECT_THAT(Complaint([](CudaTask& t) { t.set_entry_point("2fast"); }), StartsWith("cuda.entry_point: must be a C identifier"));
+  EXPECT_THAT(Complaint([](CudaTask& t) { t.set_entry_point("2fast"); }),
+              StartsWith("cuda.entry_point: must be a C identifier"));
   EXPECT_THAT(Complaint([](CudaTask& t) { t.set_entry_point("x(); system"); }), StartsWith("cuda.entry_point: "));
-  EXPECT_THAT(Complaint([](CudaTask& t) { t.mutable_parameters(2)->set_name("for"); }), StartsWith("cuda.parameters[2].name: "));
+  EXPECT_THAT(Complaint([](CudaTask& t) { t.mutable_parameters(2)->set_name("for"); }),
+              StartsWith("cuda.parameters[2].name: "));
   EXPECT_EQ(Complaint([](CudaTask& t) { t.mutable_parameters(2)->set_name("a"); }),
             "cuda.parameters[2].name: a is taken by an earlier parameter");
 }
@@ -82,14 +85,16 @@ TEST(TaskValidationTest, CasesStayWithinMemory) {
   EXPECT_THAT(Complaint([](CudaTask& t) { (*t.mutable_cases(1)->mutable_sizes())["n"] = 1 << 20; }),
               StartsWith("cuda.cases[1]: buffers of case model need more than the 1048576 bytes"));
   // The product of extent and element size overflows.
-  EXPECT_THAT(Complaint([](CudaTask& t) { t.mutable_parameters(2)->mutable_buffer()->set_extent("9223372036854775807"); }),
-              StartsWith("cuda.cases[0]: buffers of case tiny need more"));
+  EXPECT_THAT(
+      Complaint([](CudaTask& t) { t.mutable_parameters(2)->mutable_buffer()->set_extent("9223372036854775807"); }),
+      StartsWith("cuda.cases[0]: buffers of case tiny need more"));
 }
 
 TEST(TaskValidationTest, CasesAreNamedOnceAndCoverTheRoles) {
   EXPECT_EQ(Complaint([](CudaTask& t) { t.mutable_cases(1)->set_name("tiny"); }),
             "cuda.cases[1].name: tiny is taken by an earlier case");
-  EXPECT_THAT(Complaint([](CudaTask& t) { t.mutable_cases(0)->clear_role(); }), StartsWith("cuda.cases[0].role: must be"));
+  EXPECT_THAT(Complaint([](CudaTask& t) { t.mutable_cases(0)->clear_role(); }),
+              StartsWith("cuda.cases[0].role: must be"));
   EXPECT_THAT(Complaint([](CudaTask& t) { t.mutable_cases(0)->set_role(reward::v1::CASE_ROLE_MODEL); }),
               HasSubstr("at least one with role CASE_ROLE_SCREEN"));
   EXPECT_THAT(Complaint([](CudaTask& t) { t.mutable_cases(1)->set_role(reward::v1::CASE_ROLE_FULL); }),
@@ -104,28 +109,38 @@ TEST(TaskValidationTest, CasesAreNamedOnceAndCoverTheRoles) {
 TEST(TaskValidationTest, EveryInputIsFilledOnce) {
   EXPECT_EQ(Complaint([](CudaTask& t) { t.mutable_parameters(2)->clear_generator(); }),
             "cuda.parameters[2].generator: is missing: nothing fills x in case tiny");
-  EXPECT_THAT(Complaint([](CudaTask& t) { *t.mutable_parameters(0)->mutable_generator() = t.parameters(1).generator(); }),
-              HasSubstr("has a value and a generator"));
-  EXPECT_THAT(Complaint([](CudaTask& t) { t.mutable_parameters(3)->mutable_buffer()->set_direction(reward::v1::DIRECTION_OUT); }),
+  EXPECT_THAT(
+      Complaint([](CudaTask& t) { *t.mutable_parameters(0)->mutable_generator() = t.parameters(1).generator(); }),
+      HasSubstr("has a value and a generator"));
+  EXPECT_THAT(Complaint([](CudaTask& t) {
+                t.mutable_parameters(3)->mutable_buffer()->set_direction(reward::v1::DIRECTION_OUT);
+              }),
               HasSubstr("an OUT buffer is poisoned"));
   EXPECT_THAT(Complaint([](CudaTask& t) { (*t.mutable_cases(0)->mutable_generators())["z"].mutable_constant(); }),
               StartsWith("cuda.cases[0].generators[z]: no parameter"));
 }
 
 TEST(TaskValidationTest, SomethingMustBeChecked) {
-  EXPECT_THAT(Complaint([](CudaTask& t) { t.mutable_parameters(3)->mutable_buffer()->set_direction(reward::v1::DIRECTION_IN); }),
+  EXPECT_THAT(Complaint([](CudaTask& t) {
+                t.mutable_parameters(3)->mutable_buffer()->set_direction(reward::v1::DIRECTION_IN);
+              }),
               HasSubstr("at least one OUT or INOUT buffer"));
-  EXPECT_THAT(Complaint([](CudaTask& t) { t.mutable_parameters(1)->clear_dtype(); }), StartsWith("cuda.parameters[1].dtype: "));
-  EXPECT_THAT(Complaint([](CudaTask& t) { t.mutable_parameters(1)->clear_scalar(); }), HasSubstr("must have scalar or buffer"));
+  EXPECT_THAT(Complaint([](CudaTask& t) { t.mutable_parameters(1)->clear_dtype(); }),
+              StartsWith("cuda.parameters[1].dtype: "));
+  EXPECT_THAT(Complaint([](CudaTask& t) { t.mutable_parameters(1)->clear_scalar(); }),
+              HasSubstr("must have scalar or buffer"));
 }
 
 TEST(TaskValidationTest, GeneratorsFitTheirTypes) {
   const auto with_generator = [](const std::function<void(reward::v1::Generator&)>& set) {
     return Complaint([&](CudaTask& t) { set(*t.mutable_parameters(2)->mutable_generator()); });
   };
-  EXPECT_THAT(with_generator([](auto& g) { g.mutable_uniform()->set_min(kNan); }), HasSubstr("generator.uniform.min: "));
-  EXPECT_THAT(with_generator([](auto& g) { g.mutable_uniform()->set_max(-1); }), HasSubstr("generator.uniform.max: must be above"));
-  EXPECT_THAT(with_generator([](auto& g) { g.mutable_uniform()->set_max(1e300); }), HasSubstr("not a value of the parameter's type"));
+  EXPECT_THAT(with_generator([](auto& g) { g.mutable_uniform()->set_min(kNan); }),
+              HasSubstr("generator.uniform.min: "));
+  EXPECT_THAT(with_generator([](auto& g) { g.mutable_uniform()->set_max(-1); }),
+              HasSubstr("generator.uniform.max: must be above"));
+  EXPECT_THAT(with_generator([](auto& g) { g.mutable_uniform()->set_max(1e300); }),
+              HasSubstr("not a value of the parameter's type"));
   EXPECT_THAT(with_generator([](auto& g) { g.mutable_normal()->set_stddev(0); }), HasSubstr("normal.stddev: must be"));
   EXPECT_THAT(with_generator([](auto& g) { g.mutable_permutation(); }), HasSubstr("permutation: needs"));
   EXPECT_THAT(with_generator([](auto& g) { g.mutable_constant()->set_value(kNan); }), HasSubstr("constant.value: "));
@@ -182,13 +197,15 @@ TEST(CandidateValidationTest, SourceIsBoundedText) {
   EXPECT_EQ(CandidateComplaint([](auto& c) { c.clear_source(); }), "candidate.source: is empty");
   EXPECT_EQ(CandidateComplaint([](auto& c) { c.set_source(std::string(65, 'x')); }),
             "candidate.source: has 65 bytes, the limit is 64");
-  EXPECT_EQ(CandidateComplaint([](auto& c) { c.set_source(std::string("a\0b", 3)); }), "candidate.source: contains a NUL byte");
+  EXPECT_EQ(CandidateComplaint([](auto& c) { c.set_source(std::string("a\0b", 3)); }),
+            "candidate.source: contains a NUL byte");
   EXPECT_EQ(CandidateComplaint([](auto& c) { c.set_source("// \xE9t\xE9"); }), "candidate.source: is not UTF-8");
   EXPECT_EQ(CandidateComplaint([](auto& c) { c.set_source("\xED\xA0\x80"); }), "candidate.source: is not UTF-8");
 }
 
 TEST(CandidateValidationTest, LaunchExpressionsMustParse) {
-  EXPECT_THAT(CandidateComplaint([](auto& c) { c.add_launches()->set_kernel("k"); }), HasSubstr("launches[0].grid: must have"));
+  EXPECT_THAT(CandidateComplaint([](auto& c) { c.add_launches()->set_kernel("k"); }),
+              HasSubstr("launches[0].grid: must have"));
   EXPECT_THAT(CandidateComplaint([](auto& c) {
                 c.add_launches()->set_kernel("k");
                 c.mutable_launches(0)->add_grid("n /");
