@@ -285,6 +285,17 @@ void ExplainCase(const reward::v1::CudaTask& task, const reward::v1::Candidate& 
   }
 }
 
+// A fault explains wrong elements; a pattern shows among many elements, not in the smallest case.
+bool TellsMore(const CaseResult* left, const CaseResult* right) {
+  const bool left_fault = left->status() != reward::v1::CASE_STATUS_WRONG_RESULT;
+  const bool right_fault = right->status() != reward::v1::CASE_STATUS_WRONG_RESULT;
+  if (left_fault != right_fault) return left_fault;
+  const auto elements = [](const CaseResult& result) {
+    return result.mismatches().empty() ? int64_t{0} : result.mismatches(0).element_count();
+  };
+  return elements(*left) > elements(*right);
+}
+
 void ExplainCases(const reward::v1::CudaTask& task, const reward::v1::Candidate& candidate, const Evaluation& evidence,
                   std::vector<FeedbackItem>& items) {
   int passed = 0;
@@ -295,10 +306,11 @@ void ExplainCases(const reward::v1::CudaTask& task, const reward::v1::Candidate&
       if (Failed(result)) failed.push_back(&result);
     }
   }
-  for (const CaseResult* result : failed) ExplainCase(task, candidate, *result, items);
-  if (failed.empty() || passed == 0) return;
   std::string names;
   for (const CaseResult* result : failed) absl::StrAppend(&names, names.empty() ? "" : ", ", result->case_name());
+  std::stable_sort(failed.begin(), failed.end(), TellsMore);
+  for (const CaseResult* result : failed) ExplainCase(task, candidate, *result, items);
+  if (failed.empty() || passed == 0) return;
   items.push_back(
       Item("cases", 0, absl::StrCat(passed, passed == 1 ? " case passes" : " cases pass", "; failing: ", names)));
 }

@@ -17,7 +17,7 @@ using reward::v1::Evaluation;
 using reward::v1::Reward;
 using reward::v1::RewardTerm;
 
-// Cases that ran, of both stages that decide correctness.
+// Cases of both stages that decide correctness.
 struct CaseTally {
   int passed = 0;
   int failed = 0;
@@ -33,6 +33,8 @@ void Count(const reward::v1::ExecutionReport& report, CaseTally& tally) {
       case reward::v1::CASE_STATUS_MEMORY_FAULT:
       case reward::v1::CASE_STATUS_CRASHED:
       case reward::v1::CASE_STATUS_TIMED_OUT:
+      // Not run since an earlier one hung or crashed: stopping early must not pay.
+      case reward::v1::CASE_STATUS_SKIPPED:
         ++tally.failed;
         break;
       default:

@@ -66,12 +66,17 @@ std::optional<Verdict> VerdictOfAnalysis(const reward::v1::AnalysisReport& repor
 }
 
 std::optional<Verdict> VerdictOfCases(const reward::v1::ExecutionReport& report) {
+  const CaseResult* decisive = nullptr;
   for (const CaseResult& result : report.cases()) {
     const Outcome outcome = OutcomeOf(result.status());
     if (outcome == reward::v1::OUTCOME_UNSPECIFIED) continue;
-    return Verdict{outcome, WithDetail(absl::StrCat("case ", result.case_name()), result.detail())};
+    if (decisive == nullptr) decisive = &result;
+    if (outcome == reward::v1::OUTCOME_WRONG_RESULT) continue;
+    decisive = &result;
+    break;
   }
-  return std::nullopt;
+  if (decisive == nullptr) return std::nullopt;
+  return Verdict{OutcomeOf(decisive->status()), WithDetail(absl::StrCat("case ", decisive->case_name()), decisive->detail())};
 }
 
 std::optional<std::string> UnsupportedFeature(const reward::v1::ExecutionReport& report) {
@@ -82,16 +87,13 @@ std::optional<std::string> UnsupportedFeature(const reward::v1::ExecutionReport&
 }
 
 double PassedFraction(const reward::v1::ExecutionReport& report) {
-  int run = 0;
+  int counted = 0;
   int passed = 0;
   for (const CaseResult& result : report.cases()) {
     passed += result.status() == reward::v1::CASE_STATUS_PASSED ? 1 : 0;
-    run += result.status() == reward::v1::CASE_STATUS_PASSED ||
-                   OutcomeOf(result.status()) != reward::v1::OUTCOME_UNSPECIFIED
-               ? 1
-               : 0;
+    counted += result.status() != reward::v1::CASE_STATUS_NOT_SCREENED ? 1 : 0;
   }
-  return run == 0 ? 0.0 : static_cast<double>(passed) / run;
+  return counted == 0 ? 0.0 : static_cast<double>(passed) / counted;
 }
 
 }  // namespace cudaperf::server

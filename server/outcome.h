@@ -22,13 +22,14 @@ std::optional<Verdict> VerdictOfCompile(const worker::v1::CompileResponse& respo
 // The first rule the source breaks; nothing when it breaks none.
 std::optional<Verdict> VerdictOfAnalysis(const reward::v1::AnalysisReport& report);
 
-// The first failed case; nothing when none failed. Cases that could not be screened are no failures.
+// The first case that crashed, faulted or hung, else the first wrong one; nothing when none failed. Cases that could not be
+// screened are no failures.
 std::optional<Verdict> VerdictOfCases(const reward::v1::ExecutionReport& report);
 
 // The first case that the device could not run: what it lacks. Nothing when all were run.
 std::optional<std::string> UnsupportedFeature(const reward::v1::ExecutionReport& report);
 
-// Cases passed over cases run, 0..1; 0 when none was run.
+// Cases passed over cases, 0..1: skipped ones are not passed, those that could not be screened do not count; 0 without any.
 double PassedFraction(const reward::v1::ExecutionReport& report);
 
 }  // namespace cudaperf::server

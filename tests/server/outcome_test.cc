@@ -40,11 +40,19 @@ TEST(OutcomeTest, CasesThatCouldNotBeScreenedAreNoFailure) {
   EXPECT_DOUBLE_EQ(PassedFraction(report), 1.0);
 }
 
-TEST(OutcomeTest, PassedFractionCountsOnlyCasesThatRan) {
+TEST(OutcomeTest, AFaultOutranksAWrongResultBeforeIt) {
+  const auto verdict = VerdictOfCases(
+      ReportWith({reward::v1::CASE_STATUS_WRONG_RESULT, reward::v1::CASE_STATUS_MEMORY_FAULT}));
+  ASSERT_TRUE(verdict.has_value());
+  EXPECT_EQ(verdict->outcome, reward::v1::OUTCOME_MEMORY_FAULT);
+  EXPECT_EQ(verdict->detail, "case c2: d2");
+}
+
+TEST(OutcomeTest, SkippedCasesAreNotPassed) {
   EXPECT_DOUBLE_EQ(PassedFraction(ReportWith({})), 0.0);
   EXPECT_DOUBLE_EQ(PassedFraction(ReportWith({reward::v1::CASE_STATUS_PASSED, reward::v1::CASE_STATUS_TIMED_OUT,
                                               reward::v1::CASE_STATUS_SKIPPED, reward::v1::CASE_STATUS_SKIPPED})),
-                   0.5);
+                   0.25);
 }
 
 TEST(OutcomeTest, CompilerLimitsAreTheCandidatesFailure) {
