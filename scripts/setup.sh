@@ -27,9 +27,19 @@ find_toolkit() {
   return 1
 }
 
+# Two builds in one folder would undo each other: the second waits for the first.
+take_turns() {
+  mkdir -p build
+  exec 9>build/.in_use
+  flock --nonblock 9 && return 0
+  echo "waiting: another quickstart or check runs in this checkout"
+  flock 9
+}
+
 # set_up build|check
 set_up() {
   local missing=
+  take_turns
   if [ -z "${CUDAPERF_SKIP_PACKAGES:-}" ]; then
     missing=$(scripts/install_packages.sh "$1" --list-missing) || exit 1
   fi
