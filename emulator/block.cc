@@ -19,7 +19,8 @@ uint64_t Mix(uint64_t value) {
 
 bool HasRunnable(const Warp& warp) {
   if (warp.mask != 0) return true;
-  return std::any_of(warp.others.begin(), warp.others.end(), [](const Split& s) { return s.state == Split::State::kRunnable; });
+  return std::any_of(warp.others.begin(), warp.others.end(),
+                     [](const Split& s) { return s.state == Split::State::kRunnable; });
 }
 
 void FillRow(std::byte* registers, uint32_t row, uint32_t value) {
@@ -48,7 +49,8 @@ Block::Block(Worker* worker) : worker_(worker) {
   local_.resize(local_bytes * kWarpLanes * warp_count + 64);
   const auto shared_bytes = static_cast<uint32_t>(launch.kernel->static_shared_bytes + launch.dynamic_shared_bytes);
   if (launch.options.checkers) shadow_ = std::make_unique<SharedShadow>(shared_bytes);
-  footprint_bytes_ = static_cast<int64_t>((register_bytes + local_bytes * kWarpLanes) * warp_count + shared_.size() * (shadow_ ? 24 : 1));
+  footprint_bytes_ = static_cast<int64_t>((register_bytes + local_bytes * kWarpLanes) * warp_count +
+                                          shared_.size() * (shadow_ ? 24 : 1));
   warps_.resize(warp_count);
   order_.resize(warp_count);
   std::byte* aligned = registers_.get() + (64 - reinterpret_cast<uintptr_t>(registers_.get()) % 64) % 64;
@@ -67,6 +69,7 @@ Block::Block(Worker* worker) : worker_(worker) {
     warp.worker = worker;
     warp.block = this;
     warp.shadow = shadow_.get();
+    warp.code = &code;
     warp.instructions = code.instructions.data();
     warp.elements = code.elements.data();
     warp.counts = worker->counts.data();
@@ -86,7 +89,9 @@ void Block::FillSystemRows() {
   for (Warp& warp : warps_) {
     for (int lane = 0; lane < kWarpLanes; ++lane) {
       const int64_t thread = int64_t{warp.id} * kWarpLanes + lane;
-      const auto set = [&](uint32_t row, uint64_t value) { reinterpret_cast<uint32_t*>(warp.registers + row)[lane] = static_cast<uint32_t>(value); };
+      const auto set = [&](uint32_t row, uint64_t value) {
+        reinterpret_cast<uint32_t*>(warp.registers + row)[lane] = static_cast<uint32_t>(value);
+      };
       set(kTidX, thread % launch.block[0]);
       set(kTidY, thread / launch.block[0] % launch.block[1]);
       set(kTidZ, thread / (launch.block[0] * launch.block[1]));
@@ -100,6 +105,8 @@ void Block::FillSystemRows() {
     FillRow(warp.registers, kWarpId, static_cast<uint32_t>(warp.id));
     FillRow(warp.registers, kNwarpId, static_cast<uint32_t>(warps_.size()));
     FillRow(warp.registers, kGridIdLow, 1);
+    FillRow(warp.registers, kEnvironment1, static_cast<uint32_t>(launch.grid_workspace >> 32));
+    FillRow(warp.registers, kEnvironment2, static_cast<uint32_t>(launch.grid_workspace));
     FillRow(warp.registers, kDynamicSharedSize, static_cast<uint32_t>(launch.dynamic_shared_bytes));
     FillRow(warp.registers, kTotalSharedSize, warp.shared_bytes);
     for (uint32_t axis = 0; axis < 3; ++axis) {
@@ -112,7 +119,8 @@ void Block::FillSystemRows() {
 void Block::Start(int64_t linear_index) {
   const LaunchState& launch = worker_->launch();
   linear_index_ = linear_index;
-  index_ = {linear_index % launch.grid[0], linear_index / launch.grid[0] % launch.grid[1], linear_index / (launch.grid[0] * launch.grid[1])};
+  index_ = {linear_index % launch.grid[0], linear_index / launch.grid[0] % launch.grid[1],
+            linear_index / (launch.grid[0] * launch.grid[1])};
   phase_ = 0;
   barriers_.fill(Barrier{});
   if (shadow_ != nullptr) {
@@ -122,7 +130,8 @@ void Block::Start(int64_t linear_index) {
   for (Warp& warp : warps_) {
     const int64_t lanes = std::min<int64_t>(launch.thread_count - int64_t{warp.id} * kWarpLanes, kWarpLanes);
     warp.Start(lanes == kWarpLanes ? kAllLanes : (1u << lanes) - 1);
-    for (uint32_t axis = 0; axis < 3; ++axis) FillRow(warp.registers, kCtaidX + 128 * axis, static_cast<uint32_t>(index_[axis]));
+    for (uint32_t axis = 0; axis < 3; ++axis)
+      FillRow(warp.registers, kCtaidX + 128 * axis, static_cast<uint32_t>(index_[axis]));
   }
   std::iota(order_.begin(), order_.end(), 0u);
   if (launch.options.warp_schedule == 1) std::reverse(order_.begin(), order_.end());
@@ -131,7 +140,8 @@ void Block::Start(int64_t linear_index) {
 void Block::Shuffle() {
   const int64_t schedule = worker_->launch().options.warp_schedule;
   if (schedule == 0 || schedule == 1) return;
-  uint64_t state = Mix(static_cast<uint64_t>(schedule)) + Mix(static_cast<uint64_t>(linear_index_) * 1000003 + phase_++);
+  uint64_t state =
+      Mix(static_cast<uint64_t>(schedule)) + Mix(static_cast<uint64_t>(linear_index_) * 1000003 + phase_++);
   for (size_t i = order_.size(); i > 1; --i) {
     state = Mix(state + i);
     std::swap(order_[i - 1], order_[state % i]);
@@ -162,7 +172,8 @@ Block::Result Block::Run() {
       const bool affordable = worker_->Charge(warp);
       if (result == RunResult::kStopped) return Result::kStopped;
       if (!affordable) {
-        RaiseFault(warp, warp.instructions[std::min<size_t>(warp.pc, launch.code->instructions.size() - 1)], FaultKind::kBudget, 0, 0, 0);
+        RaiseFault(warp, warp.instructions[std::min<size_t>(warp.pc, launch.code->instructions.size() - 1)],
+                   FaultKind::kBudget, 0, 0, 0);
         return Result::kStopped;
       }
       all_spin &= result == RunResult::kYielded;
@@ -209,13 +220,15 @@ BarrierResult Block::Arrive(Warp& warp, const Instruction& i) {
     return BarrierResult::kPassed;
   }
   if (i.mode == Mode::kArrive) return BarrierResult::kPassed;
-  return warp.Suspend(Split::State::kAtBarrier, static_cast<uint8_t>(id)) ? BarrierResult::kWaiting : BarrierResult::kNoneRunnable;
+  return warp.Suspend(Split::State::kAtBarrier, static_cast<uint8_t>(id)) ? BarrierResult::kWaiting
+                                                                          : BarrierResult::kNoneRunnable;
 }
 
 void Block::WriteReduction(Warp& warp, const Instruction& i, uint32_t mask, const Barrier& barrier) {
   if (i.source_predicate == kNoPredicate) return;
   if (i.mode == Mode::kPopc) {
-    for (uint32_t m = mask; m != 0; m &= m - 1) reinterpret_cast<uint32_t*>(warp.registers + i.dst)[std::countr_zero(m)] = barrier.true_count;
+    for (uint32_t m = mask; m != 0; m &= m - 1)
+      reinterpret_cast<uint32_t*>(warp.registers + i.dst)[std::countr_zero(m)] = barrier.true_count;
     return;
   }
   const bool holds = i.mode == Mode::kAnd ? barrier.true_count == barrier.voted : barrier.true_count != 0;
@@ -261,13 +274,15 @@ void Block::ReportDeadlock() {
       const int64_t expected = barrier.expected != 0 ? barrier.expected : LiveThreads();
       reward::v1::Finding finding = worker_->Locate(
           reward::v1::FINDING_KIND_BARRIER_DEADLOCK, warp, instruction, std::countr_zero(split.mask),
-          absl::StrFormat("barrier %d never completes: %d of %d threads arrived, the others wait elsewhere", split.barrier, barrier.arrived, expected));
+          absl::StrFormat("barrier %d never completes: %d of %d threads arrived, the others wait elsewhere",
+                          split.barrier, barrier.arrived, expected));
       finding.set_fatal(true);
       launch.Stop(LaunchEnd{LaunchResult::Status::kFault, finding.message(), finding});
       return;
     }
   }
-  launch.Stop(LaunchEnd{LaunchResult::Status::kUnsupported, "unsupported: lanes that wait for each other without a barrier", std::nullopt});
+  launch.Stop(LaunchEnd{LaunchResult::Status::kUnsupported,
+                        "unsupported: lanes that wait for each other without a barrier", std::nullopt});
 }
 
 }  // namespace cudaperf::emulator

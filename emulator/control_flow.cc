@@ -13,7 +13,8 @@ constexpr int64_t kMaxSteps = 50'000'000;
 constexpr uint32_t kNone = 0xffffffffu;
 
 bool EndsBlock(const Instruction& i) {
-  return i.control == Control::kBranch || i.control == Control::kIndexedBranch || i.control == Control::kExit;
+  return i.control == Control::kBranch || i.control == Control::kIndexedBranch || i.control == Control::kExit ||
+         i.control == Control::kReturn;
 }
 
 // The control-flow graph over basic blocks, with one more node for the end of the thread.
@@ -72,10 +73,12 @@ Graph BuildGraph(const Code& code) {
         connect(block, last + 1);
         break;
       case Control::kExit:
+      case Control::kReturn:
         connect(block, size);
         if (guarded) connect(block, last + 1);
         break;
-      default: connect(block, last + 1);
+      default:
+        connect(block, last + 1);
     }
   }
   return graph;
@@ -149,9 +152,11 @@ void FindReconvergence(Code& code) {
   const std::vector<uint32_t> parent = PostDominators(graph);
   if (parent.empty()) return;
   for (uint32_t block = 0; block < graph.end; ++block) {
-    const uint32_t last = (block + 1 < graph.end ? graph.starts[block + 1] : static_cast<uint32_t>(code.instructions.size())) - 1;
+    const uint32_t last =
+        (block + 1 < graph.end ? graph.starts[block + 1] : static_cast<uint32_t>(code.instructions.size())) - 1;
     Instruction& i = code.instructions[last];
-    const bool diverges = (i.control == Control::kBranch && i.guard != kNoPredicate) || i.control == Control::kIndexedBranch;
+    const bool diverges =
+        (i.control == Control::kBranch && i.guard != kNoPredicate) || i.control == Control::kIndexedBranch;
     if (!diverges || parent[block] == kNone || parent[block] == graph.end) continue;
     const uint32_t meet = graph.starts[parent[block]];
     const Instruction& there = code.instructions[meet];

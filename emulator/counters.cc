@@ -23,52 +23,115 @@ struct LineSum {
 // Floating-point operations of one lane; a fused multiply-add is two.
 int64_t FlopsOf(const Instruction& i) {
   switch (i.opcode) {
-    case Opcode::kAdd: case Opcode::kSub: case Opcode::kMul: case Opcode::kDiv: return 1;
-    case Opcode::kFma: case Opcode::kMad: return 2;
-    default: return 0;
+    case Opcode::kAdd:
+    case Opcode::kSub:
+    case Opcode::kMul:
+    case Opcode::kDiv:
+      return 1;
+    case Opcode::kFma:
+    case Opcode::kMad:
+      return 2;
+    default:
+      return 0;
   }
 }
 
 bool IsIntegerOperation(const Instruction& i) {
   if (IsFloat(i.type) || i.type == Type::kPred || i.type == Type::kNone) return false;
   switch (i.opcode) {
-    case Opcode::kAbs: case Opcode::kAdd: case Opcode::kAddc: case Opcode::kAnd: case Opcode::kBfe: case Opcode::kBfi: case Opcode::kBfind:
-    case Opcode::kBmsk: case Opcode::kBrev: case Opcode::kClz: case Opcode::kCnot: case Opcode::kDiv: case Opcode::kDp2a: case Opcode::kDp4a:
-    case Opcode::kFns: case Opcode::kLop3: case Opcode::kMad: case Opcode::kMad24: case Opcode::kMadc: case Opcode::kMax: case Opcode::kMin:
-    case Opcode::kMul: case Opcode::kMul24: case Opcode::kNeg: case Opcode::kNot: case Opcode::kOr: case Opcode::kPopc: case Opcode::kPrmt:
-    case Opcode::kRem: case Opcode::kSad: case Opcode::kSetp: case Opcode::kSet: case Opcode::kShf: case Opcode::kShl: case Opcode::kShr:
-    case Opcode::kSub: case Opcode::kSubc: case Opcode::kXor:
+    case Opcode::kAbs:
+    case Opcode::kAdd:
+    case Opcode::kAddc:
+    case Opcode::kAnd:
+    case Opcode::kBfe:
+    case Opcode::kBfi:
+    case Opcode::kBfind:
+    case Opcode::kBmsk:
+    case Opcode::kBrev:
+    case Opcode::kClz:
+    case Opcode::kCnot:
+    case Opcode::kDiv:
+    case Opcode::kDp2a:
+    case Opcode::kDp4a:
+    case Opcode::kFns:
+    case Opcode::kLop3:
+    case Opcode::kMad:
+    case Opcode::kMad24:
+    case Opcode::kMadc:
+    case Opcode::kMax:
+    case Opcode::kMin:
+    case Opcode::kMul:
+    case Opcode::kMul24:
+    case Opcode::kNeg:
+    case Opcode::kNot:
+    case Opcode::kOr:
+    case Opcode::kPopc:
+    case Opcode::kPrmt:
+    case Opcode::kRem:
+    case Opcode::kSad:
+    case Opcode::kSetp:
+    case Opcode::kSet:
+    case Opcode::kShf:
+    case Opcode::kShl:
+    case Opcode::kShr:
+    case Opcode::kSub:
+    case Opcode::kSubc:
+    case Opcode::kXor:
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
 bool IsSpecialFunction(const Instruction& i) {
   switch (i.opcode) {
-    case Opcode::kSin: case Opcode::kCos: case Opcode::kEx2: case Opcode::kLg2: case Opcode::kRcp: case Opcode::kRsqrt: case Opcode::kSqrt:
+    case Opcode::kSin:
+    case Opcode::kCos:
+    case Opcode::kEx2:
+    case Opcode::kLg2:
+    case Opcode::kRcp:
+    case Opcode::kRsqrt:
+    case Opcode::kSqrt:
     case Opcode::kTanh:
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
 void AddArithmetic(const Instruction& i, int64_t warps, int64_t lanes, Counters& c) {
   const int64_t flops = FlopsOf(i) * lanes;
+  const bool multiplies = i.opcode == Opcode::kMma || (i.opcode == Opcode::kWmma && i.mode == Mode::kMultiply);
   switch (i.type) {
-    case Type::kF16: case Type::kBf16: if (i.opcode != Opcode::kMma) EMULATOR_ADD(c, flop_fp16_count, flops); break;
-    case Type::kF16x2: case Type::kBf16x2: EMULATOR_ADD(c, flop_fp16_count, 2 * flops); break;
-    case Type::kF32: if (i.opcode != Opcode::kMma) EMULATOR_ADD(c, flop_fp32_count, flops); break;
-    case Type::kF64: EMULATOR_ADD(c, flop_fp64_count, flops); break;
-    default: break;
+    case Type::kF16:
+    case Type::kBf16:
+      EMULATOR_ADD(c, flop_fp16_count, flops);
+      break;
+    case Type::kF16x2:
+    case Type::kBf16x2:
+      EMULATOR_ADD(c, flop_fp16_count, 2 * flops);
+      break;
+    case Type::kF32:
+      EMULATOR_ADD(c, flop_fp32_count, flops);
+      break;
+    case Type::kF64:
+      EMULATOR_ADD(c, flop_fp64_count, flops);
+      break;
+    default:
+      break;
   }
-  if (i.opcode == Opcode::kMma) EMULATOR_ADD(c, flop_tensor_count, warps * 2 * 16 * 8 * i.immediate);
+  if (multiplies) {
+    const MatrixShape shape = MatrixShape::Unpack(i.immediate);
+    EMULATOR_ADD(c, flop_tensor_count, warps * 2 * shape.m * shape.n * shape.k);
+  }
   if (IsIntegerOperation(i)) EMULATOR_ADD(c, integer_operation_count, lanes);
   if (IsSpecialFunction(i)) EMULATOR_ADD(c, special_function_count, lanes);
   if (i.opcode == Opcode::kShfl) EMULATOR_ADD(c, shuffle_count, warps);
 }
 
 void AddControl(const Instruction& i, const ExecutionCount& count, Counters& c) {
-  const bool branches = (i.control == Control::kBranch && i.guard != kNoPredicate) || i.control == Control::kIndexedBranch;
+  const bool branches =
+      (i.control == Control::kBranch && i.guard != kNoPredicate) || i.control == Control::kIndexedBranch;
   if (branches) {
     EMULATOR_ADD(c, branch_count, count.warps);
     EMULATOR_ADD(c, divergent_branch_count, count.divergent);
@@ -102,13 +165,15 @@ void AddMemory(Traffic traffic, const MemoryCount& m, Counters& c) {
   EMULATOR_ADD(c, constant_request_count, m.constant_requests);
 }
 
-void AddInstruction(const Instruction& i, const ExecutionCount& count, const std::vector<MemoryCount>& memory, Counters& c) {
+void AddInstruction(const Instruction& i, const ExecutionCount& count, const std::vector<MemoryCount>& memory,
+                    Counters& c) {
   EMULATOR_ADD(c, warp_instruction_count, count.warps);
   EMULATOR_ADD(c, thread_instruction_count, count.lanes);
   AddArithmetic(i, count.warps, count.lanes - count.guarded_lanes, c);
   AddControl(i, count, c);
   if (i.memory == 0) return;
-  const bool stores = i.opcode == Opcode::kSt, atomics = i.opcode == Opcode::kAtom || i.opcode == Opcode::kRed;
+  const bool stores = i.opcode == Opcode::kSt || i.opcode == Opcode::kStmatrix || i.mode == Mode::kStore,
+             atomics = i.opcode == Opcode::kAtom || i.opcode == Opcode::kRed;
   AddMemory(stores ? Traffic::kStore : atomics ? Traffic::kAtomic : Traffic::kLoad, memory[i.memory], c);
   // cp.async loads and stores.
   if (i.opcode == Opcode::kCp) AddMemory(Traffic::kStore, memory[i.memory + 1], c);
@@ -128,8 +193,8 @@ void AddStride(const MemoryCount& m, LineSum& line) {
 }
 
 int64_t CostOf(const Counters& c) {
-  return c.warp_instruction_count() + 4 * (c.global_load_sector_count() + c.global_store_sector_count()) + 2 * c.shared_bank_conflict_count() +
-         8 * c.global_atomic_thread_count();
+  return c.warp_instruction_count() + 4 * (c.global_load_sector_count() + c.global_store_sector_count()) +
+         2 * c.shared_bank_conflict_count() + 8 * c.global_atomic_thread_count();
 }
 
 void Merge(const Counters& from, Counters& into) {
@@ -156,9 +221,10 @@ void AddCounts(const std::vector<MemoryCount>& from, std::vector<MemoryCount>& i
   for (size_t k = 0; k < from.size(); ++k) {
     MemoryCount& m = into[k];
     const MemoryCount& f = from[k];
-    for (const auto field : {&MemoryCount::global_requests, &MemoryCount::sectors, &MemoryCount::ideal_sectors, &MemoryCount::bytes,
-                             &MemoryCount::global_lanes, &MemoryCount::shared_requests, &MemoryCount::conflicts, &MemoryCount::local_requests,
-                             &MemoryCount::local_bytes, &MemoryCount::constant_requests, &MemoryCount::stride_samples}) {
+    for (const auto field : {&MemoryCount::global_requests, &MemoryCount::sectors, &MemoryCount::ideal_sectors,
+                             &MemoryCount::bytes, &MemoryCount::global_lanes, &MemoryCount::shared_requests,
+                             &MemoryCount::conflicts, &MemoryCount::local_requests, &MemoryCount::local_bytes,
+                             &MemoryCount::constant_requests, &MemoryCount::stride_samples}) {
       m.*field += f.*field;
     }
     if (f.stride_samples == 0) continue;
@@ -188,14 +254,17 @@ void SummarizeCounts(const Code& code, const Program& program, const std::vector
     Merge(line.second.counters, *execution->mutable_counters());
     if (line.first.second > 0) order.push_back(&line);
   }
-  std::stable_sort(order.begin(), order.end(), [](auto* a, auto* b) { return CostOf(a->second.counters) > CostOf(b->second.counters); });
+  std::stable_sort(order.begin(), order.end(),
+                   [](auto* a, auto* b) { return CostOf(a->second.counters) > CostOf(b->second.counters); });
   for (const auto* line : order) {
     if (execution->lines_size() >= kMostLines) break;
     reward::v1::LineCounters* shown = execution->add_lines();
-    if (static_cast<size_t>(line->first.first) < program.files.size()) shown->set_file(program.files[line->first.first]);
+    if (static_cast<size_t>(line->first.first) < program.files.size())
+      shown->set_file(program.files[line->first.first]);
     shown->set_line(line->first.second);
     *shown->mutable_counters() = line->second.counters;
-    if (2 * line->second.stride_matches > line->second.stride_samples) shown->set_lane_stride_bytes(line->second.stride);
+    if (2 * line->second.stride_matches > line->second.stride_samples)
+      shown->set_lane_stride_bytes(line->second.stride);
   }
 }
 

@@ -13,9 +13,9 @@ namespace {
 
 using Kind = PtxOperand::Kind;
 
-#define EMULATOR_RETURN_IF_ERROR(expression)               \
+#define EMULATOR_RETURN_IF_ERROR(expression)              \
   if (absl::Status status = (expression); !status.ok()) { \
-    return status;                                         \
+    return status;                                        \
   }
 
 int64_t AlignUp(int64_t value, int64_t align) { return (value + align - 1) / align * align; }
@@ -42,7 +42,8 @@ void CountUses(const PtxOperand& operand, std::vector<uint32_t>& uses) {
 
 }  // namespace
 
-Decoder::Decoder(const PtxSource& source, const OperationSet& operations) : source_(source), operations_(operations) {
+Decoder::Decoder(const PtxSource& source, const std::vector<int32_t>& targets, const OperationSet& operations)
+    : source_(source), operations_(operations), targets_(targets) {
   code_.register_bytes = kScratchRow + kScratchBytes;
   code_.predicate_count = 2;
   code_.lines.push_back(SourceLine{});
@@ -60,11 +61,13 @@ std::vector<int64_t> Decoder::ParameterOffsets(const PtxFunction& function, int6
   return offsets;
 }
 
-absl::StatusOr<Code> Decoder::Decode(const PtxSource& source, int32_t entry, const OperationSet& operations) {
-  Decoder decoder(source, operations);
+absl::StatusOr<Code> Decoder::Decode(const PtxSource& source, int32_t entry, const std::vector<int32_t>& targets,
+                                     const OperationSet& operations) {
+  Decoder decoder(source, targets, operations);
   decoder.entry_ = entry;
   int64_t parameter_bytes = 0;
   decoder.parameter_offsets_ = ParameterOffsets(source.functions[entry], &parameter_bytes);
+  decoder.FindRecursion();
   EMULATOR_RETURN_IF_ERROR(decoder.PlaceShared(entry));
   Instance instance;
   EMULATOR_RETURN_IF_ERROR(decoder.DecodeFunction(entry, instance, true));
@@ -73,6 +76,7 @@ absl::StatusOr<Code> Decoder::Decode(const PtxSource& source, int32_t entry, con
   exit.control = Control::kExit;
   exit.opcode = Opcode::kExit;
   decoder.code_.instructions.push_back(exit);
+  EMULATOR_RETURN_IF_ERROR(decoder.EmitCalledBodies());
   // A constant row may be read as 64-bit lanes too.
   decoder.code_.constants.resize(decoder.code_.constants.size() + 32, 0);
   FindReconvergence(decoder.code_);
@@ -84,6 +88,10 @@ absl::StatusOr<Decoder::Layout*> Decoder::LayoutOf(int32_t function) {
   Layout& layout = known->second;
   if (!inserted) return &layout;
   const PtxFunction& body = source_.functions[function];
+  const bool is_recursive = recursive_.contains(function);
+  FrameLayout frame;
+  frame.first_predicate = code_.predicate_count;
+  frame.first_local_byte = code_.local_bytes;
   layout.uses.resize(body.registers.size(), 0);
   for (const PtxStatement& statement : body.statements) {
     for (const PtxOperand& operand : statement.operands) CountUses(operand, layout.uses);
@@ -99,13 +107,24 @@ absl::StatusOr<Decoder::Layout*> Decoder::LayoutOf(int32_t function) {
     const bool used = layout.uses[i] != 0;
     layout.rows.push_back(used ? code_.register_bytes : kScratchRow);
     const auto bytes = static_cast<uint32_t>(type == Type::kB64 || type == Type::kB128 ? 256 : 128);
+    if (used && is_recursive)
+      frame.rows.push_back(FrameLayout::Row{code_.register_bytes, type == Type::kB16 ? 2u : bytes / 32});
     if (used) code_.register_bytes += bytes;
     if (code_.register_bytes > kMaxRegisterBytes) return absl::ResourceExhaustedError("too many registers");
   }
   int64_t local = code_.local_bytes;
   for (const PtxVariable& variable : body.variables) {
     int64_t offset = -1;
-    if (variable.space == PtxVariable::Space::kLocal || variable.space == PtxVariable::Space::kParam) {
+    if (is_recursive && variable.space == PtxVariable::Space::kLocal) {
+      // Every frame has its own: a row holds where.
+      if (code_.register_bytes + 256 > kMaxRegisterBytes) return absl::ResourceExhaustedError("too many registers");
+      frame.rows.push_back(FrameLayout::Row{code_.register_bytes, 8});
+      frame.variables.push_back(FrameLayout::Variable{
+          code_.register_bytes, static_cast<uint32_t>(std::min<int64_t>(variable.size_bytes, kMaxLocalBytes)),
+          static_cast<uint32_t>(std::clamp<int64_t>(variable.align_bytes, 8, 128))});
+      layout.address_rows[static_cast<int32_t>(layout.offsets.size())] = code_.register_bytes;
+      code_.register_bytes += 256;
+    } else if (variable.space == PtxVariable::Space::kLocal || variable.space == PtxVariable::Space::kParam) {
       offset = AlignUp(local, std::max<int64_t>(variable.align_bytes, 8));
       local = offset + variable.size_bytes;
     }
@@ -113,6 +132,12 @@ absl::StatusOr<Decoder::Layout*> Decoder::LayoutOf(int32_t function) {
     if (local > kMaxLocalBytes) return absl::ResourceExhaustedError("too much local memory");
   }
   code_.local_bytes = static_cast<uint32_t>(local);
+  if (is_recursive) {
+    frame.predicate_count = code_.predicate_count - frame.first_predicate;
+    frame.local_bytes = code_.local_bytes - frame.first_local_byte;
+    layout.frame = static_cast<uint32_t>(code_.frames.size());
+    code_.frames.push_back(std::move(frame));
+  }
   return &layout;
 }
 
@@ -125,6 +150,9 @@ absl::Status Decoder::PlaceShared(int32_t entry) {
     const int32_t at = queue.back();
     queue.pop_back();
     const PtxFunction& function = source_.functions[at];
+    for (const int32_t callee : CalleesOf(at)) {
+      if (reached.insert(callee).second) queue.push_back(callee);
+    }
     for (const PtxStatement& statement : function.statements) {
       std::vector<const PtxOperand*> operands;
       for (const PtxOperand& operand : statement.operands) operands.push_back(&operand);
@@ -135,13 +163,15 @@ absl::Status Decoder::PlaceShared(int32_t entry) {
         if (operand.kind == Kind::kVariable) named.emplace(operand.is_module_variable ? -1 : at, operand.index);
         if (operand.kind != Kind::kName) continue;
         const auto callee = source_.function_index.find(operand.name);
-        if (callee != source_.function_index.end() && reached.insert(callee->second).second) queue.push_back(callee->second);
+        if (callee != source_.function_index.end() && reached.insert(callee->second).second)
+          queue.push_back(callee->second);
       }
     }
   }
   int64_t size = 0, dynamic_align = 16;
   for (const auto& key : named) {
-    const PtxVariable& variable = key.first < 0 ? source_.variables[key.second] : source_.functions[key.first].variables[key.second];
+    const PtxVariable& variable =
+        key.first < 0 ? source_.variables[key.second] : source_.functions[key.first].variables[key.second];
     if (variable.space != PtxVariable::Space::kShared) continue;
     if (variable.is_unsized) {
       dynamic_align = std::max(dynamic_align, variable.align_bytes);
@@ -154,7 +184,8 @@ absl::Status Decoder::PlaceShared(int32_t entry) {
   if (size > (int64_t{1} << 24)) return absl::ResourceExhaustedError("too much shared memory");
   bool has_dynamic = false;
   for (const auto& key : named) {
-    const PtxVariable& variable = key.first < 0 ? source_.variables[key.second] : source_.functions[key.first].variables[key.second];
+    const PtxVariable& variable =
+        key.first < 0 ? source_.variables[key.second] : source_.functions[key.first].variables[key.second];
     if (variable.space != PtxVariable::Space::kShared || !variable.is_unsized) continue;
     shared_offsets_[key] = AlignUp(size, dynamic_align);
     has_dynamic = true;
@@ -177,8 +208,10 @@ absl::Status Decoder::DecodeFunction(int32_t function, Instance& instance, bool 
   call_stack_.pop_back();
   const auto end = static_cast<uint32_t>(code_.instructions.size());
   instance.pc_of_statement.push_back(end);
-  for (const Label& label : instance.pending) code_.instructions[label.instruction].target = instance.pc_of_statement[label.statement];
-  for (const auto& [element, statement] : instance.pending_elements) code_.elements[element] = instance.pc_of_statement[statement];
+  for (const Label& label : instance.pending)
+    code_.instructions[label.instruction].target = instance.pc_of_statement[label.statement];
+  for (const auto& [element, statement] : instance.pending_elements)
+    code_.elements[element] = instance.pc_of_statement[statement];
   for (const uint32_t pc : instance.returns) code_.instructions[pc].target = end;
   return absl::OkStatus();
 }
@@ -214,10 +247,16 @@ absl::Status Decoder::DecodeStatement(Instance& instance, const PtxStatement& st
   i.opcode = ParseOpcode(statement.opcode);
   if (statement.guard >= 0) i.guard = instance.layout->rows[statement.guard] * 2 + (statement.guard_negated ? 1 : 0);
   switch (i.opcode) {
-    case Opcode::kUnknown: return EmitUnsupported(i, statement);
-    case Opcode::kBra: case Opcode::kBrx: return DecodeBranch(instance, statement, i);
-    case Opcode::kCall: return DecodeCall(instance, statement, i);
-    case Opcode::kExit: i.control = Control::kExit; return Emit(i, statement);
+    case Opcode::kUnknown:
+      return EmitUnsupported(i, statement);
+    case Opcode::kBra:
+    case Opcode::kBrx:
+      return DecodeBranch(instance, statement, i);
+    case Opcode::kCall:
+      return DecodeCall(instance, statement, i);
+    case Opcode::kExit:
+      i.control = Control::kExit;
+      return Emit(i, statement);
     case Opcode::kRet:
       if (is_entry) {
         i.control = Control::kExit;
@@ -226,7 +265,8 @@ absl::Status Decoder::DecodeStatement(Instance& instance, const PtxStatement& st
         instance.returns.push_back(static_cast<uint32_t>(code_.instructions.size()));
       }
       return Emit(i, statement);
-    default: break;
+    default:
+      break;
   }
   if (!ParseModifiers(statement, i)) return EmitUnsupported(i, statement);
   i.dst = i.a = i.b = i.c = kScratchRow;
@@ -248,7 +288,8 @@ int32_t Decoder::FindLabel(const PtxFunction& function, std::string_view name, i
 absl::Status Decoder::DecodeBranch(Instance& instance, const PtxStatement& statement, Instruction i) {
   const PtxFunction& function = *instance.function;
   if (i.opcode == Opcode::kBra) {
-    if (statement.operands.size() != 1 || statement.operands[0].kind != Kind::kName) return EmitUnsupported(i, statement);
+    if (statement.operands.size() != 1 || statement.operands[0].kind != Kind::kName)
+      return EmitUnsupported(i, statement);
     const int32_t label = FindLabel(function, statement.operands[0].name, statement.scope);
     if (label < 0) return EmitUnsupported(i, statement, "branch to an unknown label");
     i.control = Control::kBranch;
@@ -270,63 +311,6 @@ absl::Status Decoder::DecodeBranch(Instance& instance, const PtxStatement& state
     if (code_.elements.size() > kMaxElements) return absl::ResourceExhaustedError("kernel has too many branch targets");
   }
   return Emit(i, statement);
-}
-
-absl::Status Decoder::DecodeCall(Instance& instance, const PtxStatement& statement, Instruction i) {
-  const std::vector<PtxOperand>& operands = statement.operands;
-  size_t at = 0;
-  const PtxOperand* results = nullptr;
-  if (at < operands.size() && operands[at].kind == Kind::kVector) results = &operands[at++];
-  if (at >= operands.size() || operands[at].kind != Kind::kName) return EmitUnsupported(i, statement, "indirect call");
-  const std::string& name = operands[at++].name;
-  const PtxOperand* arguments = at < operands.size() && operands[at].kind == Kind::kVector ? &operands[at] : nullptr;
-  if (name == "vprintf" || name == "__assertfail") {
-    i.mode = name == "vprintf" ? Mode::kNone : Mode::kAll;
-    i.handler = operations_.select(i);
-    return Emit(i, statement);
-  }
-  const auto callee = source_.function_index.find(name);
-  if (callee == source_.function_index.end() || !source_.functions[callee->second].has_body) {
-    return EmitUnsupported(i, statement, absl::StrCat("call of ", name.substr(0, 200)));
-  }
-  if (std::find(call_stack_.begin(), call_stack_.end(), callee->second) != call_stack_.end()) {
-    return EmitUnsupported(i, statement, absl::StrCat("recursive call of ", name.substr(0, 200)));
-  }
-  if (call_stack_.size() >= kMaxCallDepth) return EmitUnsupported(i, statement, "calls nested too deeply");
-  if (i.guard == kNoPredicate) return InlineCall(instance, statement, results, arguments, callee->second);
-  // A guarded call: lanes whose guard is off jump over the body.
-  Instruction skip;
-  skip.opcode = Opcode::kBra;
-  skip.control = Control::kBranch;
-  skip.guard = i.guard ^ 1;
-  const size_t jump = code_.instructions.size();
-  EMULATOR_RETURN_IF_ERROR(Emit(skip, statement));
-  EMULATOR_RETURN_IF_ERROR(InlineCall(instance, statement, results, arguments, callee->second));
-  code_.instructions[jump].target = static_cast<uint32_t>(code_.instructions.size());
-  return absl::OkStatus();
-}
-
-absl::Status Decoder::InlineCall(Instance& instance, const PtxStatement& statement, const PtxOperand* results,
-                                 const PtxOperand* arguments, int32_t callee) {
-  const PtxFunction& function = source_.functions[callee];
-  Instance inlined;
-  const auto bind = [&](const PtxOperand* given, const std::vector<int32_t>& formal) {
-    const size_t count = given == nullptr ? 0 : given->parts.size();
-    if (count != formal.size()) return false;
-    for (size_t k = 0; k < count; ++k) {
-      Space space;
-      int64_t offset;
-      if (!PlaceOf(instance, given->parts[k], &space, &offset) || space != Space::kLocal) return false;
-      const PtxVariable& actual = instance.function->variables[given->parts[k].index];
-      if (actual.size_bytes < function.variables[formal[k]].size_bytes) return false;
-      inlined.bindings[formal[k]] = offset;
-    }
-    return true;
-  };
-  if (!bind(results, function.results) || !bind(arguments, function.parameters)) {
-    return EmitUnsupported(Instruction{}, statement, "call with arguments in registers");
-  }
-  return DecodeFunction(callee, inlined, false);
 }
 
 }  // namespace cudaperf::emulator

@@ -2,6 +2,7 @@
 #define CUDAPERF_EMULATOR_DECODER_H_
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,8 +16,9 @@
 
 namespace cudaperf::emulator {
 
-// Turns one kernel's statements into instructions: gives registers their rows, variables their offsets, and puts the bodies of
-// called functions where they are called. What it cannot turn becomes an instruction that names itself when it is reached.
+// Turns one kernel's statements into instructions: gives registers their rows, variables their offsets, and puts the
+// bodies of called functions where they are called. What it cannot turn becomes an instruction that names itself when
+// it is reached.
 class Decoder {
  public:
   // Bounds on one kernel.
@@ -25,9 +27,19 @@ class Decoder {
   static constexpr uint32_t kMaxRegisterBytes = 8 << 20;
   static constexpr uint32_t kMaxLocalBytes = 512 << 10;
   static constexpr size_t kMaxCallDepth = 32;
+  // Functions one indirect call may reach.
+  static constexpr size_t kMaxTargets = 64;
+  static constexpr size_t kMaxModuleTargets = 1024;
+  // What the `.local` variables of recursive functions may take per thread.
+  static constexpr uint32_t kStackBytes = 16 << 10;
 
   // RESOURCE_EXHAUSTED when the kernel passes a bound.
-  static absl::StatusOr<Code> Decode(const PtxSource& source, int32_t entry, const OperationSet& operations);
+  // `targets`: FindTargets(source).
+  static absl::StatusOr<Code> Decode(const PtxSource& source, int32_t entry, const std::vector<int32_t>& targets,
+                                     const OperationSet& operations);
+
+  // The functions whose address is taken, by code or by a variable.
+  static std::vector<int32_t> FindTargets(const PtxSource& source);
 
   // Where `.entry` parameters lie in the parameter block.
   static std::vector<int64_t> ParameterOffsets(const PtxFunction& function, int64_t* size_bytes);
@@ -40,6 +52,9 @@ class Decoder {
     std::vector<int64_t> offsets;
     // How often each register is named: once means that nobody reads it.
     std::vector<uint32_t> uses;
+    // Of a recursive function: index into Code::frames, and the rows with the addresses of its `.local` variables.
+    uint32_t frame = 0;
+    std::map<int32_t, uint32_t> address_rows;
   };
   struct Operand {
     uint32_t row = kNoRow;
@@ -63,7 +78,7 @@ class Decoder {
     std::vector<uint32_t> returns;
   };
 
-  Decoder(const PtxSource& source, const OperationSet& operations);
+  Decoder(const PtxSource& source, const std::vector<int32_t>& targets, const OperationSet& operations);
 
   absl::Status DecodeFunction(int32_t function, Instance& instance, bool is_entry);
   absl::Status DecodeStatement(Instance& instance, const PtxStatement& statement, bool is_entry);
@@ -84,11 +99,20 @@ class Decoder {
   bool DecodeBarrier(Instance& instance, const PtxStatement& statement, Instruction& i);
   bool DecodeCopyAsync(Instance& instance, const PtxStatement& statement, Instruction& i);
   bool DecodeMatrix(Instance& instance, const PtxStatement& statement, Instruction& i);
+  bool DecodeMultiply(Instance& instance, const PtxStatement& statement, Instruction& i);
+  bool DecodeWmma(Instance& instance, const PtxStatement& statement, Instruction& i);
+  bool DecodeMbarrier(Instance& instance, const PtxStatement& statement, Instruction& i);
+  // Appends the rows of a fragment of `count` registers.
+  bool PushFragment(Instance& instance, const PtxOperand& operand, size_t count, int bytes, bool written);
   bool DecodePredicateLogic(Instance& instance, const PtxStatement& statement, Instruction& i);
   absl::Status DecodeBranch(Instance& instance, const PtxStatement& statement, Instruction i);
   absl::Status DecodeCall(Instance& instance, const PtxStatement& statement, Instruction i);
-  absl::Status InlineCall(Instance& instance, const PtxStatement& statement, const PtxOperand* results, const PtxOperand* arguments,
-                          int32_t callee);
+  absl::Status EmitCall(Instance& instance, const PtxStatement& statement, int32_t callee);
+  absl::Status EmitIndirectCall(Instance& instance, const PtxStatement& statement, const std::vector<int32_t>& callees);
+  absl::Status EmitJump(uint32_t guard, const PtxStatement& statement);
+  absl::Status EmitCalledBodies();
+  void FindRecursion();
+  std::vector<int32_t> CalleesOf(int32_t function) const;
 
   Operand Source(Instance& instance, const PtxOperand& operand, int bytes);
   Operand Destination(Instance& instance, const PtxOperand& operand);
@@ -108,6 +132,11 @@ class Decoder {
   std::vector<int64_t> parameter_offsets_;
   std::map<int32_t, Layout> layouts_;
   std::vector<int32_t> call_stack_;
+  const std::vector<int32_t>& targets_;
+  // Functions that may come back to themselves.
+  std::set<int32_t> recursive_;
+  // Calls that wait for the place of their body.
+  std::vector<std::pair<uint32_t, int32_t>> pending_calls_;
   std::map<std::pair<uint64_t, int>, uint32_t> constant_rows_;
   std::map<std::pair<uint32_t, int64_t>, uint32_t> address_rows_;
   // By (function, variable); function -1 for the module's.

@@ -22,16 +22,20 @@ uint8_t BytesOf(Type type) { return type == Type::kB64 || type == Type::kB128 ? 
 uint32_t Decoder::ConstantRow(uint64_t value, int bytes) {
   bytes = bytes <= 2 ? 2 : bytes <= 4 ? 4 : 8;
   if (bytes < 8) value &= (uint64_t{1} << (8 * bytes)) - 1;
-  const auto [known, inserted] = constant_rows_.try_emplace({value, bytes}, static_cast<uint32_t>(code_.constants.size() * 8));
+  const auto [known, inserted] =
+      constant_rows_.try_emplace({value, bytes}, static_cast<uint32_t>(code_.constants.size() * 8));
   if (inserted) {
-    const uint64_t pattern = bytes == 2 ? value * 0x0001000100010001u : bytes == 4 ? value * 0x0000000100000001u : value;
+    const uint64_t pattern = bytes == 2   ? value * 0x0001000100010001u
+                             : bytes == 4 ? value * 0x0000000100000001u
+                                          : value;
     code_.constants.insert(code_.constants.end(), static_cast<size_t>(4 * bytes), pattern);
   }
   return known->second | kConstantRow;
 }
 
 uint32_t Decoder::AddressRow(uint32_t variable, int64_t addend) {
-  const auto [known, inserted] = address_rows_.try_emplace({variable, addend}, static_cast<uint32_t>(code_.constants.size() * 8));
+  const auto [known, inserted] =
+      address_rows_.try_emplace({variable, addend}, static_cast<uint32_t>(code_.constants.size() * 8));
   if (inserted) {
     code_.relocations.push_back(Relocation{known->second, variable, addend});
     code_.constants.insert(code_.constants.end(), kWarpLanes, 0);
@@ -40,15 +44,41 @@ uint32_t Decoder::AddressRow(uint32_t variable, int64_t addend) {
 }
 
 Decoder::Operand Decoder::SpecialRegister(const std::string& name) {
-  static constexpr std::pair<std::string_view, uint32_t> kRows[] = {
-      {"%tid.x", kTidX}, {"%tid.y", kTidY}, {"%tid.z", kTidZ}, {"%ntid.x", kNtidX}, {"%ntid.y", kNtidY}, {"%ntid.z", kNtidZ},
-      {"%ctaid.x", kCtaidX}, {"%ctaid.y", kCtaidY}, {"%ctaid.z", kCtaidZ}, {"%nctaid.x", kNctaidX}, {"%nctaid.y", kNctaidY},
-      {"%nctaid.z", kNctaidZ}, {"%laneid", kLaneId}, {"%warpid", kWarpId}, {"%nwarpid", kNwarpId}, {"%lanemask_eq", kLaneMaskEq},
-      {"%lanemask_lt", kLaneMaskLt}, {"%lanemask_le", kLaneMaskLe}, {"%lanemask_gt", kLaneMaskGt}, {"%lanemask_ge", kLaneMaskGe},
-      {"%dynamic_smem_size", kDynamicSharedSize}, {"%total_smem_size", kTotalSharedSize}, {"%cluster_ctaid.x", 0xfffffff0},
-      {"%cluster_ctaid.y", 0xfffffff0}, {"%cluster_ctaid.z", 0xfffffff0}, {"%cluster_ctarank", 0xfffffff0},
-      {"%cluster_nctarank", 0xfffffff1}, {"%cluster_nctaid.x", 0xfffffff1}, {"%cluster_nctaid.y", 0xfffffff1}, {"%cluster_nctaid.z", 0xfffffff1},
-      {"%smid", 0xfffffff0}, {"%nsmid", 0xfffffff2}, {"WARP_SZ", 0xfffffff3}};
+  static constexpr std::pair<std::string_view, uint32_t> kRows[] = {{"%tid.x", kTidX},
+                                                                    {"%tid.y", kTidY},
+                                                                    {"%tid.z", kTidZ},
+                                                                    {"%ntid.x", kNtidX},
+                                                                    {"%ntid.y", kNtidY},
+                                                                    {"%ntid.z", kNtidZ},
+                                                                    {"%ctaid.x", kCtaidX},
+                                                                    {"%ctaid.y", kCtaidY},
+                                                                    {"%ctaid.z", kCtaidZ},
+                                                                    {"%nctaid.x", kNctaidX},
+                                                                    {"%nctaid.y", kNctaidY},
+                                                                    {"%nctaid.z", kNctaidZ},
+                                                                    {"%laneid", kLaneId},
+                                                                    {"%warpid", kWarpId},
+                                                                    {"%nwarpid", kNwarpId},
+                                                                    {"%lanemask_eq", kLaneMaskEq},
+                                                                    {"%lanemask_lt", kLaneMaskLt},
+                                                                    {"%lanemask_le", kLaneMaskLe},
+                                                                    {"%lanemask_gt", kLaneMaskGt},
+                                                                    {"%lanemask_ge", kLaneMaskGe},
+                                                                    {"%dynamic_smem_size", kDynamicSharedSize},
+                                                                    {"%total_smem_size", kTotalSharedSize},
+                                                                    {"%cluster_ctaid.x", 0xfffffff0},
+                                                                    {"%cluster_ctaid.y", 0xfffffff0},
+                                                                    {"%cluster_ctaid.z", 0xfffffff0},
+                                                                    {"%cluster_ctarank", 0xfffffff0},
+                                                                    {"%cluster_nctarank", 0xfffffff1},
+                                                                    {"%cluster_nctaid.x", 0xfffffff1},
+                                                                    {"%cluster_nctaid.y", 0xfffffff1},
+                                                                    {"%cluster_nctaid.z", 0xfffffff1},
+                                                                    {"%envreg1", kEnvironment1},
+                                                                    {"%envreg2", kEnvironment2},
+                                                                    {"%smid", 0xfffffff0},
+                                                                    {"%nsmid", 0xfffffff2},
+                                                                    {"WARP_SZ", 0xfffffff3}};
   for (const auto& [known, row] : kRows) {
     if (name != known) continue;
     if (row < 0xfffffff0) return Operand{row, 4};
@@ -61,7 +91,8 @@ Decoder::Operand Decoder::SpecialRegister(const std::string& name) {
 bool Decoder::PlaceOf(const Instance& instance, const PtxOperand& operand, Space* space, int64_t* offset) const {
   if (operand.kind != Kind::kVariable) return false;
   const int32_t owner = operand.is_module_variable ? -1 : call_stack_.back();
-  const PtxVariable& variable = operand.is_module_variable ? source_.variables[operand.index] : instance.function->variables[operand.index];
+  const PtxVariable& variable =
+      operand.is_module_variable ? source_.variables[operand.index] : instance.function->variables[operand.index];
   if (variable.space == PtxVariable::Space::kShared) {
     const auto placed = shared_offsets_.find({owner, operand.index});
     if (placed == shared_offsets_.end()) return false;
@@ -95,7 +126,9 @@ Decoder::Operand Decoder::Source(Instance& instance, const PtxOperand& operand, 
     case Kind::kRegister:
       if (instance.function->registers[operand.index] == Type::kPred) return Operand{};
       return Operand{instance.layout->rows[operand.index], BytesOf(instance.function->registers[operand.index])};
-    case Kind::kImmediate: return Operand{ConstantRow(static_cast<uint64_t>(operand.value), bytes), static_cast<uint8_t>(std::max(bytes, 2))};
+    case Kind::kImmediate:
+      return Operand{ConstantRow(static_cast<uint64_t>(operand.value), bytes),
+                     static_cast<uint8_t>(std::max(bytes, 2))};
     case Kind::kFloat32:
       return Operand{ConstantRow(static_cast<uint64_t>(operand.value), 4), 4};
     case Kind::kFloat64: {
@@ -106,15 +139,25 @@ Decoder::Operand Decoder::Source(Instance& instance, const PtxOperand& operand, 
     case Kind::kVariable: {
       Space space;
       int64_t offset = 0;
-      if (PlaceOf(instance, operand, &space, &offset)) return Operand{ConstantRow(static_cast<uint64_t>(offset), bytes), static_cast<uint8_t>(bytes)};
-      if (!operand.is_module_variable) return Operand{};
+      if (PlaceOf(instance, operand, &space, &offset))
+        return Operand{ConstantRow(static_cast<uint64_t>(offset), bytes), static_cast<uint8_t>(bytes)};
+      if (!operand.is_module_variable) {
+        const auto row = instance.layout->address_rows.find(operand.index);
+        return row == instance.layout->address_rows.end() || operand.value != 0 ? Operand{} : Operand{row->second, 8};
+      }
       const PtxVariable::Space where = source_.variables[operand.index].space;
       if (where != PtxVariable::Space::kGlobal && where != PtxVariable::Space::kConstant) return Operand{};
       return Operand{AddressRow(static_cast<uint32_t>(operand.index), operand.value), 8};
     }
-    case Kind::kName: return SpecialRegister(operand.name);
-    case Kind::kSink: return Operand{kScratchRow, static_cast<uint8_t>(bytes)};
-    default: return Operand{};
+    case Kind::kName: {
+      const auto function = source_.function_index.find(operand.name);
+      if (function == source_.function_index.end()) return SpecialRegister(operand.name);
+      return bytes == 8 ? Operand{ConstantRow(FunctionAddress(function->second), 8), 8} : Operand{};
+    }
+    case Kind::kSink:
+      return Operand{kScratchRow, static_cast<uint8_t>(bytes)};
+    default:
+      return Operand{};
   }
 }
 
@@ -126,30 +169,71 @@ Decoder::Operand Decoder::Destination(Instance& instance, const PtxOperand& oper
 
 uint32_t Decoder::Predicate(Instance& instance, const PtxOperand& operand, bool is_written) {
   if (operand.kind == Kind::kSink && is_written) return kScratchPredicate;
-  if (operand.kind == Kind::kImmediate && !is_written) return kTruePredicate * 2 + ((operand.value != 0) == operand.negated ? 1 : 0);
-  if (operand.kind != Kind::kRegister || instance.function->registers[operand.index] != Type::kPred) return kNoPredicate;
+  if (operand.kind == Kind::kImmediate && !is_written)
+    return kTruePredicate * 2 + ((operand.value != 0) == operand.negated ? 1 : 0);
+  if (operand.kind != Kind::kRegister || instance.function->registers[operand.index] != Type::kPred)
+    return kNoPredicate;
   return instance.layout->rows[operand.index] * 2 + (operand.negated ? 1 : 0);
 }
 
 bool Decoder::DecodeOperands(Instance& instance, const PtxStatement& statement, Instruction& i) {
   switch (i.opcode) {
-    case Opcode::kMov: return DecodeMove(instance, statement, i);
-    case Opcode::kLd: case Opcode::kLdu: case Opcode::kSt: return DecodeMemory(instance, statement, i);
-    case Opcode::kAtom: case Opcode::kRed: return DecodeAtomic(instance, statement, i);
-    case Opcode::kSetp: case Opcode::kSet: case Opcode::kSelp: case Opcode::kTestp: case Opcode::kIsspacep:
+    case Opcode::kMov:
+      return DecodeMove(instance, statement, i);
+    case Opcode::kLd:
+    case Opcode::kLdu:
+    case Opcode::kSt:
+      return DecodeMemory(instance, statement, i);
+    case Opcode::kAtom:
+    case Opcode::kRed:
+      return DecodeAtomic(instance, statement, i);
+    case Opcode::kSetp:
+    case Opcode::kSet:
+    case Opcode::kSelp:
+    case Opcode::kTestp:
+    case Opcode::kIsspacep:
       return DecodeComparison(instance, statement, i);
-    case Opcode::kShfl: case Opcode::kVote: case Opcode::kMatch: case Opcode::kRedux: case Opcode::kElect: case Opcode::kActivemask:
+    case Opcode::kShfl:
+    case Opcode::kVote:
+    case Opcode::kMatch:
+    case Opcode::kRedux:
+    case Opcode::kElect:
+    case Opcode::kActivemask:
       return DecodeWarpWide(instance, statement, i);
-    case Opcode::kBar: case Opcode::kBarrier: return DecodeBarrier(instance, statement, i);
-    case Opcode::kCp: return DecodeCopyAsync(instance, statement, i);
-    case Opcode::kMma: case Opcode::kLdmatrix: return DecodeMatrix(instance, statement, i);
-    case Opcode::kAnd: case Opcode::kOr: case Opcode::kXor: case Opcode::kNot:
-      return i.type == Type::kPred ? DecodePredicateLogic(instance, statement, i) : DecodeGeneral(instance, statement, i);
-    case Opcode::kFence: case Opcode::kMembar: case Opcode::kPrefetch: case Opcode::kPrefetchu: case Opcode::kDiscard: case Opcode::kPmevent:
-    case Opcode::kGriddep: case Opcode::kNanosleep: case Opcode::kTrap: case Opcode::kBrkpt:
+    case Opcode::kBar:
+    case Opcode::kBarrier:
+      return DecodeBarrier(instance, statement, i);
+    case Opcode::kCp:
+      return DecodeCopyAsync(instance, statement, i);
+    case Opcode::kMma:
+    case Opcode::kLdmatrix:
+    case Opcode::kStmatrix:
+      return DecodeMatrix(instance, statement, i);
+    case Opcode::kWmma:
+      return DecodeWmma(instance, statement, i);
+    case Opcode::kMbarrier:
+      return DecodeMbarrier(instance, statement, i);
+    case Opcode::kAnd:
+    case Opcode::kOr:
+    case Opcode::kXor:
+    case Opcode::kNot:
+      return i.type == Type::kPred ? DecodePredicateLogic(instance, statement, i)
+                                   : DecodeGeneral(instance, statement, i);
+    case Opcode::kFence:
+    case Opcode::kMembar:
+    case Opcode::kPrefetch:
+    case Opcode::kPrefetchu:
+    case Opcode::kDiscard:
+    case Opcode::kPmevent:
+    case Opcode::kGriddep:
+    case Opcode::kNanosleep:
+    case Opcode::kTrap:
+    case Opcode::kBrkpt:
       return true;
-    case Opcode::kMbarrier: case Opcode::kWmma: case Opcode::kSzext: return false;
-    default: return DecodeGeneral(instance, statement, i);
+    case Opcode::kSzext:
+      return false;
+    default:
+      return DecodeGeneral(instance, statement, i);
   }
 }
 
@@ -165,13 +249,27 @@ bool Decoder::DecodeGeneral(Instance& instance, const PtxStatement& statement, I
   const int bytes = std::max(1, SizeOf(i.opcode == Opcode::kCvt ? i.type2 : i.type));
   int sizes[4] = {bytes, bytes, bytes, bytes};
   switch (i.opcode) {
-    case Opcode::kShl: case Opcode::kShr: sizes[1] = 4; break;
-    case Opcode::kBfe: sizes[1] = sizes[2] = 4; break;
-    case Opcode::kBfi: sizes[2] = sizes[3] = 4; break;
-    case Opcode::kMad: if (i.half == Mode::kWide) sizes[2] = 2 * bytes; break;
-    case Opcode::kSlct: sizes[2] = 4; break;
-    case Opcode::kCvta: sizes[0] = 8; break;
-    default: break;
+    case Opcode::kShl:
+    case Opcode::kShr:
+      sizes[1] = 4;
+      break;
+    case Opcode::kBfe:
+      sizes[1] = sizes[2] = 4;
+      break;
+    case Opcode::kBfi:
+      sizes[2] = sizes[3] = 4;
+      break;
+    case Opcode::kMad:
+      if (i.half == Mode::kWide) sizes[2] = 2 * bytes;
+      break;
+    case Opcode::kSlct:
+      sizes[2] = 4;
+      break;
+    case Opcode::kCvta:
+      sizes[0] = 8;
+      break;
+    default:
+      break;
   }
   size_t last = operands.size();
   if (i.opcode == Opcode::kLop3) {
@@ -183,9 +281,18 @@ bool Decoder::DecodeGeneral(Instance& instance, const PtxStatement& statement, I
     if (operands[k].negated) return false;
     const Operand source = Source(instance, operands[k], sizes[k - 1]);
     if (source.bytes == 0) return false;
-    if (k == 1) { i.a = source.row; i.a_bytes = source.bytes; }
-    if (k == 2) { i.b = source.row; i.b_bytes = source.bytes; }
-    if (k == 3) { i.c = source.row; i.c_bytes = source.bytes; }
+    if (k == 1) {
+      i.a = source.row;
+      i.a_bytes = source.bytes;
+    }
+    if (k == 2) {
+      i.b = source.row;
+      i.b_bytes = source.bytes;
+    }
+    if (k == 3) {
+      i.c = source.row;
+      i.c_bytes = source.bytes;
+    }
     if (k == 4) code_.elements.push_back(source.row);
   }
   if (i.opcode == Opcode::kBfi) {
@@ -213,14 +320,16 @@ bool Decoder::DecodeMove(Instance& instance, const PtxStatement& statement, Inst
     const bool packs = operands[1].kind == Kind::kVector;
     const std::vector<PtxOperand>& parts = operands[packs ? 1 : 0].parts;
     const Operand whole = packs ? Destination(instance, operands[0]) : Source(instance, operands[1], bytes);
-    if ((parts.size() != 2 && parts.size() != 4) || whole.bytes != bytes || whole.bytes / parts.size() < 2) return false;
+    if ((parts.size() != 2 && parts.size() != 4) || whole.bytes != bytes || whole.bytes / parts.size() < 2)
+      return false;
     i.mode = packs ? Mode::kLo : Mode::kHi;
     (packs ? i.dst : i.a) = whole.row;
     (packs ? i.dst_bytes : i.a_bytes) = whole.bytes;
     i.elements = static_cast<uint32_t>(code_.elements.size());
     i.element_count = static_cast<uint8_t>(parts.size());
     for (const PtxOperand& part : parts) {
-      const Operand row = packs ? Source(instance, part, bytes / static_cast<int>(parts.size())) : Destination(instance, part);
+      const Operand row =
+          packs ? Source(instance, part, bytes / static_cast<int>(parts.size())) : Destination(instance, part);
       if (row.bytes == 0) return false;
       code_.elements.push_back(row.row);
     }
@@ -269,7 +378,12 @@ bool Decoder::DecodeAddress(Instance& instance, const PtxOperand& operand, Instr
     if (i.space == Space::kParam) i.space = space;
     return space == i.space || (i.space == Space::kGeneric && space == Space::kShared);
   }
-  const Operand row = Source(instance, base, 8);
+  PtxOperand start = base;
+  if (base.kind == Kind::kVariable && !base.is_module_variable) {
+    i.immediate += base.value;
+    start.value = 0;
+  }
+  const Operand row = Source(instance, start, 8);
   i.a = row.row;
   i.a_bytes = row.bytes;
   // Parameters of inlined functions lie in local memory.
@@ -289,7 +403,8 @@ bool Decoder::DecodeMemory(Instance& instance, const PtxStatement& statement, In
   i.elements = static_cast<uint32_t>(code_.elements.size());
   const size_t count = values.kind == Kind::kVector ? values.parts.size() : 1;
   const int bytes = SizeOf(i.type);
-  if (bytes == 0 || bytes > 8 || (count != 1 && count != 2 && count != 4 && count != 8) || bytes * count > 32) return false;
+  if (bytes == 0 || bytes > 8 || (count != 1 && count != 2 && count != 4 && count != 8) || bytes * count > 32)
+    return false;
   i.element_count = static_cast<uint8_t>(count);
   i.dst_bytes = 0;
   for (size_t k = 0; k < count; ++k) {
@@ -326,7 +441,8 @@ bool Decoder::DecodeAtomic(Instance& instance, const PtxStatement& statement, In
     i.elements = static_cast<uint32_t>(code_.elements.size());
     i.element_count = static_cast<uint8_t>(count);
     for (size_t k = 0; k < count; ++k) {
-      const Operand row = returns ? Destination(instance, operands[0].parts[k]) : Operand{kScratchRow, static_cast<uint8_t>(bytes)};
+      const Operand row =
+          returns ? Destination(instance, operands[0].parts[k]) : Operand{kScratchRow, static_cast<uint8_t>(bytes)};
       if (row.bytes < bytes) return false;
       code_.elements.push_back(row.row);
       if (returns) i.dst_bytes = row.bytes;
@@ -396,10 +512,12 @@ bool Decoder::DecodeComparison(Instance& instance, const PtxStatement& statement
   return !needs_predicate || i.source_predicate != kNoPredicate;
 }
 
-// The member mask goes to c, but for shfl, which needs c itself: there it is the row `warp_sync` reads through an element.
+// The member mask goes to c, but for shfl, which needs c itself: there it is the row `warp_sync` reads through an
+// element.
 bool Decoder::DecodeWarpWide(Instance& instance, const PtxStatement& statement, Instruction& i) {
   const std::vector<PtxOperand>& operands = statement.operands;
-  const bool synchronises = std::find(statement.modifiers.begin(), statement.modifiers.end(), "sync") != statement.modifiers.end();
+  const bool synchronises =
+      std::find(statement.modifiers.begin(), statement.modifiers.end(), "sync") != statement.modifiers.end();
   if (operands.empty()) return false;
   const PtxOperand& first = operands[0];
   const bool writes_predicate = i.opcode == Opcode::kVote && i.mode != Mode::kBallot;
@@ -494,21 +612,70 @@ bool Decoder::DecodeBarrier(Instance& instance, const PtxStatement& statement, I
   return i.mode != Mode::kArrive || i.b_bytes != 0;
 }
 
+// mbarrier.init [a], n; .inval [a]; .arrive d, [a]{, n}; .expect_tx [a], n; .test_wait p, [a], state; .pending_count d,
+// state.
+bool Decoder::DecodeMbarrier(Instance& instance, const PtxStatement& statement, Instruction& i) {
+  const std::vector<PtxOperand>& operands = statement.operands;
+  const bool waits = i.mode == Mode::kWait || i.mode == Mode::kWaitParity;
+  const bool first_is_result = waits || i.mode == Mode::kArrive || i.mode == Mode::kPending;
+  size_t at = first_is_result && !operands.empty() && operands[0].kind != Kind::kAddress ? 1 : 0;
+  if (operands.empty() || i.mode == Mode::kNone) return false;
+  if (waits) {
+    i.p = at == 1 ? Predicate(instance, operands[0], true) : kNoPredicate;
+    if (i.p == kNoPredicate) return false;
+  } else if (at == 1 && operands[0].kind != Kind::kSink) {
+    const Operand d = Destination(instance, operands[0]);
+    if (d.bytes != (i.mode == Mode::kPending ? 4 : 8)) return false;
+    i.dst = d.row;
+    i.dst_bytes = d.bytes;
+  }
+  if (i.mode != Mode::kPending) {
+    if (at >= operands.size() || !DecodeAddress(instance, operands[at++], i)) return false;
+    if (i.space != Space::kShared && i.space != Space::kGeneric) return false;
+    i.memory = ++code_.memory_count;
+  }
+  const bool takes = i.mode != Mode::kInvalidate && (i.mode != Mode::kArrive || at < operands.size());
+  if (takes) {
+    if (at >= operands.size()) return false;
+    const int bytes = i.mode == Mode::kWait || i.mode == Mode::kPending ? 8 : 4;
+    const Operand given = Source(instance, operands[at++], bytes);
+    if (given.bytes != bytes) return false;
+    i.b = given.row;
+    i.b_bytes = given.bytes;
+  }
+  // Waits may say how long they want to wait.
+  return at == operands.size() || (waits && at + 1 == operands.size());
+}
+
 // cp.async.ca.shared.global [dst], [src], bytes{, source bytes}, and the waits, which have nothing to wait for.
 bool Decoder::DecodeCopyAsync(Instance& instance, const PtxStatement& statement, Instruction& i) {
   const std::vector<std::string_view>& words = statement.modifiers;
   if (words.empty() || words[0] != "async") return false;
-  if (words.size() > 1 && (words[1] == "commit_group" || words[1] == "wait_group" || words[1] == "wait_all")) return true;
+  if (words.size() > 1 && (words[1] == "commit_group" || words[1] == "wait_group" || words[1] == "wait_all"))
+    return true;
   const std::vector<PtxOperand>& operands = statement.operands;
+  if (words.size() > 2 && words[1] == "mbarrier" && words[2] == "arrive") {
+    // The copies are done: this thread arrives. Without .noinc it was counted in before, and nothing changes.
+    i.space = Space::kGeneric;
+    for (const std::string_view word : words) i.space = word.starts_with("shared") ? Space::kShared : i.space;
+    if (operands.size() != 1 || std::find(words.begin(), words.end(), "noinc") == words.end())
+      return operands.size() == 1;
+    i.opcode = Opcode::kMbarrier;
+    i.mode = Mode::kArrive;
+    return DecodeMbarrier(instance, statement, i);
+  }
   if (operands.size() < 3 || operands.size() > 4 || operands[2].kind != Kind::kImmediate) return false;
-  if (words.size() < 4 || (words[1] != "ca" && words[1] != "cg") || !words[2].starts_with("shared") || words[3] != "global") return false;
+  if (words.size() < 4 || (words[1] != "ca" && words[1] != "cg") || !words[2].starts_with("shared") ||
+      words[3] != "global")
+    return false;
   i.mode = Mode::kAll;
   Instruction to, from;
   to.space = Space::kShared;
   from.space = Space::kGlobal;
   if (!DecodeAddress(instance, operands[0], to) || !DecodeAddress(instance, operands[1], from)) return false;
   constexpr int64_t kBias = int64_t{1} << 30;
-  if (to.immediate < -kBias || to.immediate >= kBias || from.immediate < -kBias || from.immediate >= kBias) return false;
+  if (to.immediate < -kBias || to.immediate >= kBias || from.immediate < -kBias || from.immediate >= kBias)
+    return false;
   i.a = to.a;
   i.a_bytes = to.a_bytes;
   i.b = from.a;
@@ -527,37 +694,6 @@ bool Decoder::DecodeCopyAsync(Instance& instance, const PtxStatement& statement,
   i.memory = ++code_.memory_count;
   ++code_.memory_count;
   return true;
-}
-
-bool Decoder::DecodeMatrix(Instance& instance, const PtxStatement& statement, Instruction& i) {
-  const std::vector<PtxOperand>& operands = statement.operands;
-  const auto push = [&](const PtxOperand& vector, size_t count, bool written) {
-    if (vector.kind == Kind::kVector ? vector.parts.size() != count : count != 1) return false;
-    for (size_t k = 0; k < count; ++k) {
-      const PtxOperand& part = vector.kind == Kind::kVector ? vector.parts[k] : vector;
-      const Operand row = written ? Destination(instance, part) : Source(instance, part, 4);
-      if (row.bytes != 4) return false;
-      code_.elements.push_back(row.row);
-    }
-    return true;
-  };
-  i.elements = static_cast<uint32_t>(code_.elements.size());
-  if (i.opcode == Opcode::kLdmatrix) {
-    if (operands.size() != 2 || i.type != Type::kB16 || (i.space != Space::kShared && i.space != Space::kGeneric)) return false;
-    const size_t count = operands[0].kind == Kind::kVector ? operands[0].parts.size() : 1;
-    if ((count != 1 && count != 2 && count != 4) || !push(operands[0], count, true)) return false;
-    i.element_count = static_cast<uint8_t>(count);
-    i.memory = ++code_.memory_count;
-    return DecodeAddress(instance, operands[1], i);
-  }
-  const bool is_tf32 = i.type2 == Type::kTf32, is_half = i.type2 == Type::kF16 || i.type2 == Type::kBf16;
-  if (operands.size() != 4 || i.immediate == 0 || i.type2 != i.type3 || i.type != i.type4) return false;
-  if (i.type != Type::kF32 && !(i.type == Type::kF16 && i.type2 == Type::kF16)) return false;
-  if (!(is_tf32 && i.immediate <= 8) && !(is_half && i.immediate >= 8)) return false;
-  const auto k = static_cast<size_t>(i.immediate);
-  const size_t c_words = i.type == Type::kF16 ? 2 : 4;
-  return push(operands[0], c_words, true) && push(operands[1], is_tf32 ? k / 2 : k / 4, false) &&
-         push(operands[2], is_tf32 ? k / 4 : k / 8, false) && push(operands[3], c_words, false);
 }
 
 }  // namespace cudaperf::emulator

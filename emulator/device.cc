@@ -23,11 +23,19 @@ constexpr int64_t kMostGridX = (int64_t{1} << 31) - 1;
 constexpr int64_t kMostGridYZ = 65535;
 constexpr int64_t kMostStaticShared = 48 * 1024;
 constexpr int64_t kMostShared = 227 * 1024;
+// An H200's: what may be resident at once, for cooperative launches.
+constexpr int64_t kProcessors = 132;
+constexpr int64_t kMostResidentThreads = 2048;
+constexpr int64_t kMostResidentBlocks = 32;
+constexpr int64_t kSharedPerProcessor = 228 * 1024;
+constexpr int64_t kSharedReserved = 1024;
+// The words that `grid.sync()` counts arrivals in, where %envreg1 and %envreg2 say.
+constexpr int64_t kGridWorkspaceBytes = 64;
 constexpr int64_t kMostBlockBytes = int64_t{1} << 30;
 
 // Why the launch cannot be; empty when it can.
-std::string FindBadLaunch(const Kernel& kernel, const Device::Dimensions& grid, const Device::Dimensions& block, int64_t dynamic_shared,
-                          size_t parameter_bytes, const LaunchOptions& options) {
+std::string FindBadLaunch(const Kernel& kernel, const Device::Dimensions& grid, const Device::Dimensions& block,
+                          int64_t dynamic_shared, size_t parameter_bytes, const LaunchOptions& options) {
   for (int axis = 0; axis < 3; ++axis) {
     const char name = static_cast<char>('x' + axis);
     if (grid[axis] < 1) return absl::StrFormat("grid %c is %d", name, grid[axis]);
@@ -47,15 +55,30 @@ std::string FindBadLaunch(const Kernel& kernel, const Device::Dimensions& grid, 
   }
   if (dynamic_shared < 0) return "negative dynamic shared memory";
   if (dynamic_shared > options.dynamic_shared_limit_bytes) {
-    return absl::StrFormat("%d bytes of dynamic shared memory; at most %d unless the kernel opts in to more", dynamic_shared,
-                           options.dynamic_shared_limit_bytes);
+    return absl::StrFormat("%d bytes of dynamic shared memory; at most %d unless the kernel opts in to more",
+                           dynamic_shared, options.dynamic_shared_limit_bytes);
   }
-  if (kernel.static_shared_bytes > kMostStaticShared) return absl::StrFormat("%d bytes of static shared memory; at most %d", kernel.static_shared_bytes, kMostStaticShared);
+  if (kernel.static_shared_bytes > kMostStaticShared)
+    return absl::StrFormat("%d bytes of static shared memory; at most %d", kernel.static_shared_bytes,
+                           kMostStaticShared);
   if (kernel.static_shared_bytes + dynamic_shared > kMostShared) {
-    return absl::StrFormat("%d bytes of shared memory; at most %d", kernel.static_shared_bytes + dynamic_shared, kMostShared);
+    return absl::StrFormat("%d bytes of shared memory; at most %d", kernel.static_shared_bytes + dynamic_shared,
+                           kMostShared);
   }
   if (static_cast<int64_t>(parameter_bytes) < kernel.parameter_block_bytes) {
-    return absl::StrFormat("%d bytes of parameters; the kernel takes %d", parameter_bytes, kernel.parameter_block_bytes);
+    return absl::StrFormat("%d bytes of parameters; the kernel takes %d", parameter_bytes,
+                           kernel.parameter_block_bytes);
+  }
+  if (options.cooperative) {
+    const int64_t resident =
+        std::min({kMostResidentBlocks, kMostResidentThreads / ((threads + 31) / 32 * 32),
+                  kSharedPerProcessor / (kernel.static_shared_bytes + dynamic_shared + kSharedReserved)});
+    // Dimensions are bounded: the product fits.
+    const int64_t blocks = grid[0] * grid[1] * grid[2];
+    if (blocks > resident * kProcessors) {
+      return absl::StrFormat("%d blocks in a cooperative launch; at most %d run at the same time", blocks,
+                             resident * kProcessors);
+    }
   }
   return "";
 }
@@ -99,7 +122,8 @@ absl::Status Device::Load(std::shared_ptr<const Module> module) {
       loaded.addresses.push_back(0);
       continue;
     }
-    absl::StatusOr<uint64_t> address = memory_->Allocate(variable.size_bytes, DeviceMemory::Content::kInitialized, variable.name);
+    absl::StatusOr<uint64_t> address =
+        memory_->Allocate(variable.size_bytes, DeviceMemory::Content::kInitialized, variable.name);
     if (!address.ok()) {
       for (const uint64_t placed : loaded.addresses) {
         if (placed != 0) memory_->Free(placed).IgnoreError();
@@ -121,12 +145,14 @@ absl::Status Device::ResetVariables(const Module& module) {
     const Variable& variable = module.variables()[v];
     if (absl::Status status = memory_->Fill(addresses[v], variable.size_bytes, 0); !status.ok()) return status;
     const int64_t given = std::min<int64_t>(variable.size_bytes, static_cast<int64_t>(variable.initial_bytes.size()));
-    if (absl::Status status = memory_->CopyIn(addresses[v], variable.initial_bytes.data(), given); !status.ok()) return status;
+    if (absl::Status status = memory_->CopyIn(addresses[v], variable.initial_bytes.data(), given); !status.ok())
+      return status;
   }
   for (const VariableRelocation& relocation : module.program().relocations) {
     const uint64_t value = addresses[relocation.target] + static_cast<uint64_t>(relocation.addend);
     if (addresses[relocation.variable] == 0) continue;
-    absl::Status status = memory_->CopyIn(addresses[relocation.variable] + static_cast<uint64_t>(relocation.offset_bytes), &value, 8);
+    absl::Status status =
+        memory_->CopyIn(addresses[relocation.variable] + static_cast<uint64_t>(relocation.offset_bytes), &value, 8);
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
@@ -145,12 +171,15 @@ absl::StatusOr<Device::Symbol> Device::FindSymbol(const Module& module, std::str
   const auto loaded = modules_.find(&module);
   if (loaded == modules_.end()) return absl::NotFoundError("module is not loaded");
   const Variable* variable = module.FindVariable(name);
-  if (variable == nullptr || variable->size_bytes == 0) return absl::NotFoundError(absl::StrCat("no variable ", std::string(name)));
-  return Symbol{loaded->second.addresses[static_cast<size_t>(variable - module.variables().data())], variable->size_bytes};
+  if (variable == nullptr || variable->size_bytes == 0)
+    return absl::NotFoundError(absl::StrCat("no variable ", std::string(name)));
+  return Symbol{loaded->second.addresses[static_cast<size_t>(variable - module.variables().data())],
+                variable->size_bytes};
 }
 
-absl::StatusOr<LaunchResult> Device::Launch(std::shared_ptr<const Module> module, std::string_view kernel_name, const Dimensions& grid,
-                                            const Dimensions& block, int64_t dynamic_shared_bytes, std::string_view parameters,
+absl::StatusOr<LaunchResult> Device::Launch(std::shared_ptr<const Module> module, std::string_view kernel_name,
+                                            const Dimensions& grid, const Dimensions& block,
+                                            int64_t dynamic_shared_bytes, std::string_view parameters,
                                             const LaunchOptions& options) {
   const Kernel* kernel = module->FindKernel(kernel_name);
   if (kernel == nullptr) return absl::NotFoundError(absl::StrCat("no kernel ", std::string(kernel_name)));
@@ -172,7 +201,8 @@ absl::StatusOr<LaunchResult> Device::Launch(std::shared_ptr<const Module> module
   state.dynamic_shared_bytes = dynamic_shared_bytes;
   state.constants = state.code->constants;
   for (const Relocation& relocation : state.code->relocations) {
-    const uint64_t address = modules_[module.get()].addresses[relocation.variable] + static_cast<uint64_t>(relocation.addend);
+    const uint64_t address =
+        modules_[module.get()].addresses[relocation.variable] + static_cast<uint64_t>(relocation.addend);
     std::fill_n(state.constants.begin() + relocation.constant_offset / 8, kWarpLanes, address);
   }
   const auto* bytes = reinterpret_cast<const std::byte*>(parameters.data());
@@ -181,11 +211,19 @@ absl::StatusOr<LaunchResult> Device::Launch(std::shared_ptr<const Module> module
 
   LaunchResult result;
   const int64_t warps = (state.thread_count + kWarpLanes - 1) / kWarpLanes;
-  const int64_t block_bytes = warps * (int64_t{state.code->register_bytes} + 4 * int64_t{state.code->predicate_count} + kWarpLanes * int64_t{state.code->local_bytes});
+  const int64_t block_bytes = warps * (int64_t{state.code->register_bytes} + 4 * int64_t{state.code->predicate_count} +
+                                       kWarpLanes * int64_t{state.code->local_bytes});
   if (block_bytes > kMostBlockBytes) {
     result.status = LaunchResult::Status::kUnsupported;
     result.detail = absl::StrFormat("unsupported: a block of %d MiB of registers and local memory", block_bytes >> 20);
     return result;
+  }
+  if (options.cooperative) {
+    absl::StatusOr<uint64_t> workspace =
+        memory_->Allocate(kGridWorkspaceBytes, DeviceMemory::Content::kInitialized, "the grid's barrier");
+    if (!workspace.ok()) return workspace.status();
+    if (absl::Status status = memory_->Fill(*workspace, kGridWorkspaceBytes, 0); !status.ok()) return status;
+    state.grid_workspace = *workspace;
   }
   memory_->ResetSectors();
   std::vector<std::unique_ptr<Worker>> workers;
@@ -211,6 +249,7 @@ absl::StatusOr<LaunchResult> Device::Launch(std::shared_ptr<const Module> module
   SummarizeCounts(*state.code, *state.program, workers[0]->counts, workers[0]->memory, &execution);
   execution.mutable_counters()->set_global_unique_load_sector_count(memory_->CountLoadedSectors());
   execution.mutable_counters()->set_global_unique_store_sector_count(memory_->CountStoredSectors());
+  if (state.grid_workspace != 0) memory_->Free(state.grid_workspace).IgnoreError();
   if (state.end.has_value()) {
     result.status = state.end->status;
     result.detail = state.end->detail;

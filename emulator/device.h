@@ -29,6 +29,9 @@ struct LaunchOptions {
   int64_t warp_schedule = 0;
   // Most dynamic shared memory a block may have: 48 KiB unless the kernel opted in, never above 227 KiB.
   int64_t dynamic_shared_limit_bytes = 48 * 1024;
+  // All blocks run at the same time and may wait for each other (`grid.sync()`); a grid that does not fit is a bad
+  // launch.
+  bool cooperative = false;
 };
 
 struct LaunchResult {
@@ -76,8 +79,8 @@ class Device {
   // NOT_FOUND when the loaded module has no such variable.
   absl::StatusOr<Symbol> FindSymbol(const Module& module, std::string_view name) const;
 
-  // `parameters` is the parameter block, laid out as the kernel's offsets say; a block that is too short is a bad launch. A
-  // non-OK status is ours (module not loadable, kernel unknown); whatever the kernel did is in the result.
+  // `parameters` is the parameter block, laid out as the kernel's offsets say; a block that is too short is a bad
+  // launch. A non-OK status is ours (module not loadable, kernel unknown); whatever the kernel did is in the result.
   absl::StatusOr<LaunchResult> Launch(std::shared_ptr<const Module> module, std::string_view kernel,
                                       const Dimensions& grid, const Dimensions& block, int64_t dynamic_shared_bytes,
                                       std::string_view parameters, const LaunchOptions& options);

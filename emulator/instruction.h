@@ -21,8 +21,10 @@ inline constexpr uint32_t kAllLanes = 0xffffffffu;
   X(Not, "not") X(Or, "or") X(Pmevent, "pmevent") X(Popc, "popc") X(Prefetch, "prefetch") X(Prefetchu, "prefetchu")    \
   X(Prmt, "prmt") X(Rcp, "rcp") X(Red, "red") X(Redux, "redux") X(Rem, "rem") X(Ret, "ret") X(Rsqrt, "rsqrt")          \
   X(Sad, "sad") X(Selp, "selp") X(Set, "set") X(Setp, "setp") X(Shf, "shf") X(Shfl, "shfl") X(Shl, "shl") X(Shr, "shr") \
-  X(Sin, "sin") X(Slct, "slct") X(Sqrt, "sqrt") X(St, "st") X(Sub, "sub") X(Subc, "subc") X(Szext, "szext")            \
-  X(Tanh, "tanh") X(Testp, "testp") X(Trap, "trap") X(Vote, "vote") X(Wmma, "wmma") X(Xor, "xor")
+  X(Sin, "sin") X(Slct, "slct") X(Sqrt, "sqrt") X(St, "st") X(Stmatrix, "stmatrix") X(Sub, "sub") X(Subc, "subc") X(Szext, "szext")            \
+  X(Tanh, "tanh") X(Testp, "testp") X(Trap, "trap") X(Vabsdiff2, "vabsdiff2") X(Vabsdiff4, "vabsdiff4")                 \
+  X(Vadd2, "vadd2") X(Vadd4, "vadd4") X(Vavrg2, "vavrg2") X(Vavrg4, "vavrg4") X(Vmax2, "vmax2") X(Vmax4, "vmax4")        \
+  X(Vmin2, "vmin2") X(Vmin4, "vmin4") X(Vote, "vote") X(Vsub2, "vsub2") X(Vsub4, "vsub4") X(Wmma, "wmma") X(Xor, "xor")
 
 enum class Opcode : uint8_t {
   kUnknown,
@@ -47,10 +49,21 @@ enum class Compare : uint8_t { kEq, kNe, kLt, kLe, kGt, kGe, kEqu, kNeu, kLtu, k
 enum class Mode : uint8_t {
   kNone, kUp, kDown, kBfly, kIdx, kAll, kAny, kUni, kBallot, kAdd, kMin, kMax, kAnd, kOr, kXor, kInc, kDec, kExch, kCas,
   kPopc, kSync, kArrive, kWrap, kClamp, kLo, kHi, kWide, kF4e, kB4e, kRc8, kEcl, kEcr, kRc16,
+  // wmma and mbarrier: what is done, and to which matrix (C stands for D too).
+  kLoad, kStore, kMultiply, kMatrixA, kMatrixB, kMatrixC, kInit, kInvalidate, kWait, kWaitParity, kPending, kExpect,
 };
 
 // What the interpreter's loop itself does about an instruction.
-enum class Control : uint8_t { kNone, kBranch, kIndexedBranch, kExit, kBarrier, kUnsupported };
+enum class Control : uint8_t { kNone, kBranch, kIndexedBranch, kExit, kBarrier, kCall, kReturn, kUnsupported };
+
+// Sizes of a matrix instruction: D (m x n) = A (m x k) B (k x n) + C. Kept in Instruction::immediate.
+struct MatrixShape {
+  int m = 0, n = 0, k = 0;
+  constexpr int64_t Pack() const { return int64_t{m} << 32 | int64_t{n} << 16 | k; }
+  static constexpr MatrixShape Unpack(int64_t packed) {
+    return MatrixShape{static_cast<int>(packed >> 32), static_cast<int>(packed >> 16 & 0xffff), static_cast<int>(packed & 0xffff)};
+  }
+};
 
 struct Warp;
 struct Instruction;

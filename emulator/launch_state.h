@@ -39,6 +39,8 @@ struct LaunchState {
   // Literal rows with the module's addresses filled in.
   std::vector<uint64_t> constants;
   std::vector<std::byte> parameters;
+  // Address of a cooperative launch's barrier, or 0.
+  uint64_t grid_workspace = 0;
 
   std::atomic<int64_t> next_block = 0;
   std::atomic<int64_t> budget_left = 0;

@@ -17,6 +17,7 @@ namespace avx2 {
 #include "emulator/lanes/simd_avx2.inc"
 #include "emulator/lanes/rows.inc"
 #include "emulator/lanes/integer.inc"
+#include "emulator/lanes/packed.inc"
 #include "emulator/lanes/floating.inc"
 #include "emulator/lanes/half.inc"
 #include "emulator/lanes/conversion.inc"
@@ -24,6 +25,7 @@ namespace avx2 {
 #include "emulator/lanes/atomic.inc"
 #include "emulator/lanes/warp_wide.inc"
 #include "emulator/lanes/matrix.inc"
+#include "emulator/lanes/mbarrier.inc"
 #include "emulator/lanes/select.inc"
 #include "emulator/lanes/loop.inc"
 

@@ -15,6 +15,8 @@ void Warp::Start(uint32_t lanes) {
   spins = 0;
   others.clear();
   joins.clear();
+  frames.clear();
+  saved_bytes = 0;
 }
 
 void Warp::SetCurrent(const Split& split) {
@@ -98,17 +100,7 @@ bool Warp::Exit(uint32_t lanes) {
   live &= ~lanes;
   mask &= ~lanes;
   for (int32_t at = join; at >= 0; at = joins[at].parent) joins[at].expected &= ~lanes;
-  // Innermost first: completing one may complete its parents.
-  for (int32_t at = join; at >= 0;) {
-    Join& waiting = joins[at];
-    const int32_t parent = waiting.parent;
-    if (waiting.in_use && waiting.expected == 0) {
-      waiting.in_use = false;
-    } else if (waiting.in_use && waiting.arrived == waiting.expected) {
-      CompleteJoin(at);
-    }
-    at = parent;
-  }
+  CompleteWithout(join, -1);
   return mask != 0 || PickNext();
 }
 

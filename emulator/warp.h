@@ -15,12 +15,17 @@ class Worker;
 class SharedShadow;
 struct Allocation;
 
-// Windows of the generic address space. Global memory lies above all of them.
-inline constexpr uint64_t kParameterWindow = 0x7c0000000000;
-inline constexpr uint64_t kLocalWindow = 0x7d0000000000;
-inline constexpr uint64_t kSharedWindow = 0x7e0000000000;
+// Windows of the generic address space. Global memory lies above all of them, and all below where processes map theirs,
+// so that an address of one world is none of the other.
+inline constexpr uint64_t kFunctionWindow = 0x0b0000000000;
+inline constexpr uint64_t kParameterWindow = 0x0c0000000000;
+inline constexpr uint64_t kLocalWindow = 0x0d0000000000;
+inline constexpr uint64_t kSharedWindow = 0x0e0000000000;
 inline constexpr uint64_t kWindowBytes = 0x010000000000;
-inline constexpr uint64_t kGlobalBase = 0x7f0000000000;
+inline constexpr uint64_t kGlobalBase = 0x100000000000;
+
+// Stands for the address of function `index` of a module.
+constexpr uint64_t FunctionAddress(int32_t index) { return kFunctionWindow + 16 * static_cast<uint64_t>(index); }
 
 // What was counted at one instruction.
 struct ExecutionCount {
@@ -44,15 +49,16 @@ struct MemoryCount {
   int64_t local_requests = 0;
   int64_t local_bytes = 0;
   int64_t constant_requests = 0;
-  // The lanes' distance on most requests, by majority vote: its candidate, the vote's balance, requests that agreed, and all.
+  // The lanes' distance on most requests, by majority vote: its candidate, the vote's balance, requests that agreed,
+  // and all.
   int64_t stride = 0;
   int64_t stride_balance = 0;
   int64_t stride_matches = 0;
   int64_t stride_samples = 0;
 };
 
-// What one instruction's full-warp access looked like last time, relative to its first lane. Most accesses keep their shape, and
-// what follows from the shape need not be worked out again.
+// What one instruction's full-warp access looked like last time, relative to its first lane. Most accesses keep their
+// shape, and what follows from the shape need not be worked out again.
 struct AccessPattern {
   int32_t relative[kWarpLanes] = {};
   // Access size; 0 when nothing is known.
@@ -85,8 +91,26 @@ struct Join {
   uint32_t expected = 0;
   uint32_t arrived = 0;
   int32_t parent = -1;
+  // Index into Warp::frames of the call whose lanes it holds until they return; -1: an ordinary join.
+  int32_t frame = -1;
   bool in_use = false;
 };
+
+// A call of a recursive function that has not returned.
+struct CallFrame {
+  uint32_t return_pc = 0;
+  // Index into Code::calls.
+  uint32_t call = 0;
+  // Calls on the way here; 0: the slot is free.
+  uint32_t depth = 0;
+  // First free byte of the lanes' local memory.
+  uint32_t stack_top = 0;
+  // What the callee's registers and variables held before.
+  std::vector<std::byte> saved;
+};
+
+// `.local` variables a recursive function may have: the compiler makes one.
+inline constexpr size_t kMostFrameVariables = 64;
 
 enum class RunResult : uint8_t { kBlocked, kYielded, kFinished, kStopped };
 
@@ -104,6 +128,7 @@ struct Warp {
   Worker* worker = nullptr;
   Block* block = nullptr;
   SharedShadow* shadow = nullptr;
+  const Code* code = nullptr;
   const Instruction* instructions = nullptr;
   const uint32_t* elements = nullptr;
   ExecutionCount* counts = nullptr;
@@ -136,6 +161,10 @@ struct Warp {
 
   std::vector<Split> others;
   std::vector<Join> joins;
+  std::vector<CallFrame> frames;
+  // Buffers of frames that returned.
+  std::vector<std::vector<std::byte>> idle_frames;
+  size_t saved_bytes = 0;
 
   // All lanes of `mask` start at the first instruction.
   void Start(uint32_t lanes);
@@ -147,6 +176,10 @@ struct Warp {
   bool Arrive();
   // The running lanes of `lanes` end. False when no split can run.
   bool Exit(uint32_t lanes);
+  // The running lanes call a recursive function. False when the stack is full; the fault is raised.
+  bool Call(const Instruction& instruction);
+  // The running lanes go back to where they were called. False when nobody called.
+  bool Return();
   // Puts the running split aside. False when no other can run.
   bool Suspend(Split::State state, uint8_t barrier);
   // Picks a runnable split. False when there is none.
@@ -162,15 +195,31 @@ struct Warp {
  private:
   int32_t MakeJoin(uint32_t at, uint32_t expected, int32_t parent);
   void CompleteJoin(int32_t index);
+  void CompleteWithout(int32_t at, int32_t stop);
+  void ReleaseFrame(Join& at);
+  int32_t FrameOf(int32_t at) const;
   void SetCurrent(const Split& split);
 };
 
 // Faults and findings, out of line since they are rare. RaiseFault returns false, for handlers to return.
-enum class FaultKind : uint8_t { kOutOfBounds, kMisaligned, kReadOnly, kSharedRange, kLocalRange, kParameterRange, kTrap, kAssert,
-                                 kUnsupported, kBudget };
+enum class FaultKind : uint8_t {
+  kOutOfBounds,
+  kMisaligned,
+  kReadOnly,
+  kSharedRange,
+  kLocalRange,
+  kParameterRange,
+  kTrap,
+  kAssert,
+  kUnsupported,
+  kBudget,
+  kCallTarget,
+  kStackOverflow
+};
 bool RaiseFault(Warp& warp, const Instruction& instruction, FaultKind kind, int lane, uint64_t address, int bytes);
 void NoteUninitialized(Warp& warp, const Instruction& instruction, int lane, uint64_t address, int bytes, Space space);
-void NoteSharedRace(Warp& warp, const Instruction& instruction, int lane, uint32_t address, int other_warp, const char* what);
+void NoteSharedRace(Warp& warp, const Instruction& instruction, int lane, uint32_t address, int other_warp,
+                    const char* what);
 // Budget, other threads' faults and spinning; called now and then at backward branches. False stops the launch.
 bool CheckProgress(Warp& warp, const Instruction& instruction, bool* yield);
 // Barriers of the block. A waiting split was put aside; kNoneRunnable: and nothing else of the warp can run.
