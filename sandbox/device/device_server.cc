@@ -283,6 +283,7 @@ void DeviceServer::Launch(const worker::v1::LaunchRequest& request, worker::v1::
   options.checkers = configuration_.checkers();
   options.thread_count = configuration_.thread_count();
   options.warp_schedule = warp_schedule_;
+  options.cooperative = request.cooperative();
   options.dynamic_shared_limit_bytes = shared_limit <= 0 ? kMostSharedBytes : std::min(shared_limit, kMostSharedBytes);
   absl::StatusOr<emulator::LaunchResult> result = device_->Launch(loaded->module, kernel->name, *grid, *block,
                                                                   request.dynamic_shared_bytes(), *parameters, options);
@@ -290,9 +291,6 @@ void DeviceServer::Launch(const worker::v1::LaunchRequest& request, worker::v1::
     ledger_.RecordSticky(worker::v1::DEVICE_ERROR_UNSUPPORTED,
                          absl::StrCat("unsupported: launch of ", kernel->name, ": ", result.status().message()));
     return Launch(request, response);
-  }
-  if (request.cooperative() && result->status == emulator::LaunchResult::Status::kUnsupported) {
-    absl::StrAppend(&result->detail, " in a cooperative launch, whose barrier over the grid is not emulated");
   }
   *response = ledger_.RecordLaunch(*std::move(result));
 }

@@ -99,10 +99,10 @@ TEST_F(SaxpyTest, MissingApiIsNamedToTheDevice) {
   EXPECT_EQ(Collect().first_error_detail(), "unsupported: cudaGraphCreate");
 }
 
-TEST_F(SaxpyTest, BarrierOverTheGridIsUnsupportedAndNoFault) {
-  EXPECT_THAT(Call(6).value().error(), HasSubstr("not supported"));
-  EXPECT_EQ(Collect().first_error(), worker::v1::DEVICE_ERROR_UNSUPPORTED);
-  EXPECT_THAT(Collect().first_error_detail(), HasSubstr("barrier over the grid"));
+TEST_F(SaxpyTest, CooperativeLaunchHasTheWorkspaceOfItsGridsBarrier) {
+  EXPECT_EQ(Call(6).value().error(), "");
+  EXPECT_THAT(y_.Content(), ElementsAre(2, 24, 36, 48));
+  EXPECT_EQ(Collect().executions_size(), 2);
 }
 
 TEST_F(SaxpyTest, PinnedMemoryInAKernelIsUnsupportedAndNoFault) {
