@@ -61,13 +61,15 @@ absl::StatusOr<reward::v1::Evaluation> PipelineEvaluator::Evaluate(const Evaluat
       {"feedback", &PipelineEvaluator::Feedback, Runs::kAlways},
   };
   Walk walk = {request, scope};
+  // Admitting began at the front desk.
+  absl::Duration spent_before = request.admit_duration;
   for (const auto& [name, stage, runs] : kRoad) {
     if (walk.has_ended() && runs != Runs::kAlways) continue;
     const absl::Time started_at = absl::Now();
     if (absl::Status status = (this->*stage)(walk); !status.ok()) return status;
     reward::v1::StageDuration* spent = walk.evaluation.mutable_provenance()->add_stage_durations();
     spent->set_stage(name);
-    *spent->mutable_duration() = ToProto(absl::Now() - started_at);
+    *spent->mutable_duration() = ToProto(absl::Now() - started_at + std::exchange(spent_before, absl::ZeroDuration()));
   }
   return std::move(walk.evaluation);
 }
