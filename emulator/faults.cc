@@ -181,19 +181,35 @@ uint64_t ReadGlobalTimer() {
 
 BarrierResult ArriveAtBarrier(Warp& warp, const Instruction& i) { return warp.block->Arrive(warp, i); }
 
-void ShadowLoad(Warp& warp, const Instruction& i, int lane, uint32_t address, int bytes, bool tracked) {
-  if (!warp.shadow->IsAnyWritten(address, bytes)) NoteUninitialized(warp, i, lane, address, bytes, Space::kShared);
-  if (!tracked) return;
-  if (const int other = warp.shadow->Load(address, bytes, warp.id); other >= 0)
-    NoteSharedRace(warp, i, lane, address, other, "reads");
+void ShadowLoad(Warp& warp, const Instruction& i, uint32_t mask, const uint64_t* addresses, int bytes, bool tracked) {
+  uint64_t last = ~uint64_t{0};
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    const int lane = std::countr_zero(m);
+    if (addresses[lane] == last) continue;
+    last = addresses[lane];
+    const auto address = static_cast<uint32_t>(last);
+    if (!warp.shadow->IsAnyWritten(address, bytes)) NoteUninitialized(warp, i, lane, address, bytes, Space::kShared);
+    if (!tracked) continue;
+    if (const int other = warp.shadow->Load(address, bytes, warp.id); other >= 0)
+      NoteSharedRace(warp, i, lane, address, other, "reads");
+  }
 }
 
-void ShadowStore(Warp& warp, const Instruction& i, int lane, uint32_t address, int bytes, bool same_value) {
-  if (const int other = warp.shadow->Store(address, bytes, warp.id, same_value); other >= 0)
-    NoteSharedRace(warp, i, lane, address, other, "writes");
+void ShadowStore(Warp& warp, const Instruction& i, uint32_t mask, const uint64_t* addresses, int offset, int bytes,
+                 uint32_t same) {
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    const int lane = std::countr_zero(m);
+    const auto address = static_cast<uint32_t>(addresses[lane]) + static_cast<uint32_t>(offset);
+    const int other = warp.shadow->Store(address, bytes, warp.id, same >> lane & 1);
+    if (other >= 0) NoteSharedRace(warp, i, lane, address, other, "writes");
+  }
 }
 
-void ShadowMarkWritten(Warp& warp, uint32_t address, int bytes) { warp.shadow->MarkWritten(address, bytes); }
+void ShadowMarkWritten(Warp& warp, uint32_t mask, const uint64_t* addresses, int bytes) {
+  for (uint32_t m = mask; m != 0; m &= m - 1)
+    warp.shadow->MarkWritten(static_cast<uint32_t>(addresses[std::countr_zero(m)]), bytes);
+}
+
 void ShadowFence(Warp& warp) { warp.shadow->Advance(); }
 
 }  // namespace cudaperf::emulator

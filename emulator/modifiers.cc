@@ -215,6 +215,8 @@ bool ParseMbarrierWord(Word word, Instruction& i) {
 }
 
 bool ParseWord(Word word, Instruction& i) {
+  // To eight bits all conversions saturate to finite numbers.
+  if (i.opcode == Opcode::kCvt && word == "satfinite") return true;
   const bool compares = i.opcode == Opcode::kSetp || i.opcode == Opcode::kSet;
   if (i.opcode == Opcode::kTestp) {
     if (const auto property = Find(TestedProperties(), word)) {
@@ -322,6 +324,10 @@ bool ParseModifiers(const PtxStatement& statement, Instruction& instruction) {
   for (const Word word : statement.modifiers) {
     if (!ParseWord(word, instruction)) return false;
   }
+  const bool to_eight_bit = instruction.type == Type::kE4m3x2 || instruction.type == Type::kE5m2x2;
+  const bool is_finite =
+      std::find(statement.modifiers.begin(), statement.modifiers.end(), "satfinite") != statement.modifiers.end();
+  if (opcode == Opcode::kCvt && is_finite != to_eight_bit) return false;
   return true;
 }
 

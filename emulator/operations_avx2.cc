@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "emulator/device_memory.h"
@@ -21,6 +22,7 @@ namespace avx2 {
 #include "emulator/lanes/floating.inc"
 #include "emulator/lanes/half.inc"
 #include "emulator/lanes/conversion.inc"
+#include "emulator/lanes/eight_bit_floats.inc"
 #include "emulator/lanes/memory.inc"
 #include "emulator/lanes/atomic.inc"
 #include "emulator/lanes/warp_wide.inc"

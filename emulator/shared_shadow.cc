@@ -1,5 +1,7 @@
 #include "emulator/shared_shadow.h"
 
+#include <algorithm>
+
 namespace cudaperf::emulator {
 
 void SharedShadow::Reset() {
@@ -7,39 +9,53 @@ void SharedShadow::Reset() {
   ++block_;
 }
 
-int SharedShadow::Load(uint32_t address, int bytes, int warp) {
-  int other = -1;
-  for (uint32_t at = address; at < address + static_cast<uint32_t>(bytes) && at < bytes_.size(); ++at) {
-    Byte& byte = bytes_[at];
-    if (byte.write_epoch == epoch_ && byte.writer != warp && byte.value_changed) other = byte.writer;
-    byte.reader = static_cast<int16_t>(byte.read_epoch == epoch_ && byte.reader != warp ? -2 : warp);
-    byte.read_epoch = epoch_;
+SharedShadow::Touch* SharedShadow::Bytes(Word& word) {
+  if (word.apart == 0) {
+    word.apart = static_cast<uint32_t>(bytes_.size());
+    bytes_.insert(bytes_.end(), 4, word.touch);
   }
-  return other;
+  return &bytes_[word.apart];
 }
 
-int SharedShadow::Store(uint32_t address, int bytes, int warp, bool same_value) {
-  int other = -1;
-  for (uint32_t at = address; at < address + static_cast<uint32_t>(bytes) && at < bytes_.size(); ++at) {
-    Byte& byte = bytes_[at];
-    if (!same_value) {
-      if (byte.write_epoch == epoch_ && byte.writer != warp) other = byte.writer;
-      if (byte.read_epoch == epoch_ && byte.reader != warp) other = byte.reader == -2 ? (warp == 0 ? 1 : 0) : byte.reader;
+template <typename Function>
+void SharedShadow::ForEach(uint32_t address, int bytes, Function function) {
+  const uint32_t end = std::min(address + static_cast<uint32_t>(bytes), size_bytes_);
+  for (uint32_t at = address; at < end;) {
+    Word& word = words_[at >> 2];
+    const uint32_t next = std::min((at & ~3u) + 4, end);
+    if (word.apart == 0 && next - at == 4) {
+      function(word.touch);
+    } else {
+      Touch* own = Bytes(word);
+      for (uint32_t byte = at; byte < next; ++byte) function(own[byte & 3]);
     }
-    byte.value_changed = !same_value || (byte.write_epoch == epoch_ && byte.value_changed);
-    byte.write_epoch = epoch_;
-    byte.writer = static_cast<int16_t>(warp);
+    at = next;
   }
+}
+
+int SharedShadow::LoadRange(uint32_t address, int bytes, int warp) {
+  int other = -1;
+  ForEach(address, bytes, [&](Touch& touch) { other = std::max(other, LoadOne(touch, warp)); });
   return other;
 }
 
-void SharedShadow::MarkWritten(uint32_t address, int bytes) {
-  for (uint32_t at = address; at < address + static_cast<uint32_t>(bytes) && at < bytes_.size(); ++at) bytes_[at].written_in = block_;
+int SharedShadow::StoreRange(uint32_t address, int bytes, int warp, bool same_value) {
+  int other = -1;
+  ForEach(address, bytes, [&](Touch& touch) { other = std::max(other, StoreOne(touch, warp, same_value)); });
+  return other;
 }
 
-bool SharedShadow::IsAnyWritten(uint32_t address, int bytes) const {
-  for (uint32_t at = address; at < address + static_cast<uint32_t>(bytes) && at < bytes_.size(); ++at) {
-    if (bytes_[at].written_in == block_) return true;
+void SharedShadow::MarkRange(uint32_t address, int bytes) {
+  ForEach(address, bytes, [&](Touch& touch) { touch.written_in = block_; });
+}
+
+bool SharedShadow::IsAnyOfRangeWritten(uint32_t address, int bytes) const {
+  const uint32_t end = std::min(address + static_cast<uint32_t>(bytes), size_bytes_);
+  for (uint32_t at = address; at < end; ++at) {
+    const Word& word = words_[at >> 2];
+    const Touch& touch = word.apart == 0 ? word.touch : bytes_[word.apart + (at & 3)];
+    if (touch.written_in == block_) return true;
+    if (word.apart == 0) at |= 3;
   }
   return false;
 }

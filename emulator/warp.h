@@ -225,10 +225,13 @@ bool CheckProgress(Warp& warp, const Instruction& instruction, bool* yield);
 // Barriers of the block. A waiting split was put aside; kNoneRunnable: and nothing else of the warp can run.
 enum class BarrierResult : uint8_t { kPassed, kWaiting, kNoneRunnable, kFault };
 BarrierResult ArriveAtBarrier(Warp& warp, const Instruction& instruction);
-// Checks of shared memory, when `warp.shadow` is set.
-void ShadowLoad(Warp& warp, const Instruction& instruction, int lane, uint32_t address, int bytes, bool tracked);
-void ShadowStore(Warp& warp, const Instruction& instruction, int lane, uint32_t address, int bytes, bool same_value);
-void ShadowMarkWritten(Warp& warp, uint32_t address, int bytes);
+// Checks of shared memory, when `warp.shadow` is set: the lanes of `mask` at `addresses`, `offset` further on for
+// stores. `same`: lanes that write what is there already.
+void ShadowLoad(Warp& warp, const Instruction& instruction, uint32_t mask, const uint64_t* addresses, int bytes,
+                bool tracked);
+void ShadowStore(Warp& warp, const Instruction& instruction, uint32_t mask, const uint64_t* addresses, int offset,
+                 int bytes, uint32_t same);
+void ShadowMarkWritten(Warp& warp, uint32_t mask, const uint64_t* addresses, int bytes);
 void ShadowFence(Warp& warp);
 // Finds the allocation of a global address, or null.
 Allocation* FindAllocation(Warp& warp, uint64_t address);
