@@ -13,7 +13,8 @@
 
 namespace cudaperf::sandbox {
 
-// Draws inputs from the seed and asks the reference for the answer, unless both are known already.
+// Draws inputs and asks the reference for the answer. First calls, whose counters count, get inputs that nobody has seen:
+// each from a seed of its own. Second calls get the epoch's, with answers that may be known already.
 class ReferenceCaseSource : public CaseSource {
  public:
   // References and pointers are not owned; they outlive this.
