@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "sandbox/compile/compile_time.h"
 #include "sandbox/compile/device_compile.h"
 #include "sandbox/jail/landlock_domain.h"
 #include "sandbox/jail/syscall_filter.h"
@@ -26,30 +27,46 @@ constexpr int kAnswered = 0;
 constexpr int kOverMemory = 61;
 constexpr int kNotConfined = 62;
 constexpr int kNotSent = 63;
+constexpr int kOverTime = 64;
 
 constexpr int kOrdersFd = 3;
-constexpr suseconds_t kMemoryCheckMicroseconds = 20'000;
+constexpr suseconds_t kCheckMicroseconds = 20'000;
 
-// Set once, before the timer that reads it starts.
+// Set once, before the timer that reads them starts.
 long memory_limit_kilobytes = 0;
+int64_t cpu_limit_microseconds = 0;
 
-long PeakKilobytes() {
-  rusage usage;
-  return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0;
+rusage OwnUsage() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage;
+}
+
+int64_t CpuMicroseconds(const rusage& usage) {
+  return int64_t{1'000'000} * (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + usage.ru_utime.tv_usec +
+         usage.ru_stime.tv_usec;
 }
 
 // Resident memory is all that a compile bomb takes; unlike an address space limit, this tells it from a crash.
-void CheckMemory(int) {
-  if (PeakKilobytes() > memory_limit_kilobytes) _exit(kOverMemory);
+void CheckUsage(int) {
+  const rusage usage = OwnUsage();
+  if (usage.ru_maxrss > memory_limit_kilobytes) _exit(kOverMemory);
+  if (CpuMicroseconds(usage) > cpu_limit_microseconds) _exit(kOverTime);
 }
 
-void WatchMemory(int64_t extra_bytes) {
-  memory_limit_kilobytes = PeakKilobytes() + extra_bytes / 1024;
+void WatchUsage(int64_t extra_bytes, absl::Duration cpu_time) {
+  const rusage usage = OwnUsage();
+  memory_limit_kilobytes = usage.ru_maxrss + extra_bytes / 1024;
+  cpu_limit_microseconds = CpuMicroseconds(usage) + absl::ToInt64Microseconds(cpu_time);
+  // For a compiler that has lost its timer.
+  const auto seconds = static_cast<rlim_t>(cpu_limit_microseconds / 1'000'000 + 2);
+  const rlimit hard{.rlim_cur = seconds, .rlim_max = seconds + 1};
+  setrlimit(RLIMIT_CPU, &hard);
   struct sigaction action {};
-  action.sa_handler = CheckMemory;
+  action.sa_handler = CheckUsage;
   action.sa_flags = SA_RESTART;
   sigaction(SIGALRM, &action, nullptr);
-  const timeval period{.tv_sec = 0, .tv_usec = kMemoryCheckMicroseconds};
+  const timeval period{.tv_sec = 0, .tv_usec = kCheckMicroseconds};
   const itimerval timer{.it_interval = period, .it_value = period};
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
@@ -83,14 +100,17 @@ void RunCompileChild(const NvrtcLibrary& nvrtc, const CompileChildOptions& optio
   worker::v1::CompileRequest request;
   if (!frame.ok() || frame->fds.size() != 1 || !request.ParseFromString(frame->bytes)) _exit(kNotSent);
   FrameChannel answer(std::move(frame->fds[0]));
-  WatchMemory(options.memory_bytes);
+  WatchUsage(options.memory_bytes, CpuTimeLimit(request));
   const CompileResponse response = CompileForDevice(nvrtc, options.toolkit_root, request);
   _exit(answer.Send(response).ok() ? kAnswered : kNotSent);
 }
 
-std::optional<CompileResponse> DescribeDeath(int status, bool was_overdue) {
+std::optional<CompileResponse> DescribeDeath(int status, bool was_overdue, const ChildTimeLimits& limits) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == kAnswered) return std::nullopt;
-  if (was_overdue) return Death(worker::v1::COMPILE_STATUS_TIMED_OUT, "the compiler did not finish in time");
+  if (was_overdue) return Death(worker::v1::COMPILE_STATUS_TIMED_OUT, DescribeWallTimeOut(limits.wall_time));
+  if ((WIFEXITED(status) && WEXITSTATUS(status) == kOverTime) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)) {
+    return Death(worker::v1::COMPILE_STATUS_TIMED_OUT, DescribeCpuTimeOut(limits.cpu_time));
+  }
   if (WIFEXITED(status) && WEXITSTATUS(status) == kOverMemory) {
     return Death(worker::v1::COMPILE_STATUS_LIMIT_EXCEEDED, "the compiler took too much memory");
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "cudaperf/worker/v1/compile.pb.h"
 #include "sandbox/compile/nvrtc_library.h"
 #include "sandbox/compile/warm_pages.h"
@@ -26,8 +27,14 @@ struct CompileChildOptions {
 // answer on, compiles, answers and ends. Ends too when `orders` closes. Never returns.
 [[noreturn]] void RunCompileChild(const NvrtcLibrary& nvrtc, const CompileChildOptions& options, UniqueFd orders);
 
+// Of one compilation: the child watches the first, the server the second.
+struct ChildTimeLimits {
+  absl::Duration cpu_time;
+  absl::Duration wall_time;
+};
+
 // In the server: what to answer for a child that ended with wait status `status`; nullopt when it has answered itself.
-std::optional<worker::v1::CompileResponse> DescribeDeath(int status, bool was_overdue);
+std::optional<worker::v1::CompileResponse> DescribeDeath(int status, bool was_overdue, const ChildTimeLimits& limits);
 
 }  // namespace cudaperf::sandbox
 

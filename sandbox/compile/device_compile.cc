@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "sandbox/compile/compiler_log.h"
 #include "sandbox/compile/kernel_resources.h"
+#include "sandbox/compile/standard_headers.h"
 #include "sandbox/compile/valid_text.h"
 
 namespace cudaperf::sandbox {
@@ -33,6 +34,7 @@ CompileResponse CompileForDevice(const NvrtcLibrary& nvrtc, const std::string& t
   std::vector<std::string> options = flags;
   options.push_back(absl::StrCat("-I", toolkit_root, "/include"));
   options.push_back(absl::StrCat("-I", toolkit_root, "/include/cccl"));
+  options.push_back(absl::StrCat("--pre-include=", kImplicitHeader));
   NvrtcLibrary::Output output = nvrtc.Compile(request.source(), "candidate.cu", options);
   CompileResponse response;
   response.set_status(StatusOf(output));

@@ -20,6 +20,7 @@
 #include "absl/time/clock.h"
 #include "cudaperf/worker/v1/compile.pb.h"
 #include "sandbox/compile/compile_child.h"
+#include "sandbox/compile/compile_time.h"
 #include "sandbox/compile/device_compile.h"
 #include "sandbox/compile/warm_pages.h"
 
@@ -34,6 +35,7 @@ struct Child {
   pid_t pid = -1;
   // Kept to hear the client hang up, and to answer when the child cannot.
   FrameChannel channel;
+  ChildTimeLimits limits;
   absl::Time deadline;
   bool is_overdue = false;
   // Nobody waits for the answer any more.
@@ -62,12 +64,6 @@ __global__ void warm_up(int n, float a, const float* x, float* y, __half* h, dou
   if (i < n) y[i] = a * tile[0] + expf(x[i]) + __half2float(h[i]) + (float)sqrt(d[i]);
 }
 )";
-
-absl::Duration TimeLimit(const CompileRequest& request) {
-  const absl::Duration limit =
-      absl::Seconds(request.time_limit().seconds()) + absl::Nanoseconds(request.time_limit().nanos());
-  return limit > absl::ZeroDuration() ? limit : absl::Seconds(30);
-}
 
 class ForkServer {
  public:
@@ -130,7 +126,7 @@ class ForkServer {
       }
       const auto child = std::find_if(children_.begin(), children_.end(), [&](const Child& c) { return c.pid == pid; });
       if (child == children_.end()) continue;
-      const std::optional<CompileResponse> end = DescribeDeath(status, child->is_overdue);
+      const std::optional<CompileResponse> end = DescribeDeath(status, child->is_overdue, child->limits);
       if (end && !child->is_abandoned) {
         // A client that is gone does not matter.
         child->channel.Send(*end, {}, absl::Now() + absl::Seconds(1)).IgnoreError();
@@ -153,7 +149,8 @@ class ForkServer {
       if (!orders.Send(request, {frame->fds[0].get()}, absl::Now() + absl::Seconds(10)).ok()) continue;
       children_.push_back({.pid = spare.pid,
                            .channel = FrameChannel(std::move(frame->fds[0])),
-                           .deadline = absl::Now() + TimeLimit(request)});
+                           .limits = {.cpu_time = CpuTimeLimit(request), .wall_time = WallTimeLimit(request)},
+                           .deadline = absl::Now() + WallTimeLimit(request)});
       break;
     }
     MakeSpare();

@@ -47,25 +47,36 @@ struct Recipe {
 // `sm_90` to `90`.
 std::string Capability(const std::string& architecture) { return architecture.substr(architecture.find('_') + 1); }
 
+std::vector<std::string> CudaFlags(const CompileRequest& request) {
+  // What people who compile with nvcc add once its error messages have told them to.
+  std::vector<std::string> flags = {"-std=c++20",        "-O3",     "-lineinfo", "--expt-relaxed-constexpr",
+                                    "--extended-lambda", "-Xptxas", "-v",        "--keep"};
+  if (request.fast_math()) flags.push_back("--use_fast_math");
+  return flags;
+}
+
+// Device code alone; what else the source holds is read and dropped.
+Recipe DeviceRecipe(const std::string& toolkit_root, const CompileRequest& request) {
+  const std::string capability = Capability(request.architecture());
+  Recipe recipe{.source_file = "candidate.cu", .object_file = "candidate.cubin"};
+  recipe.tool = {toolkit_root + "/bin/nvcc"};
+  recipe.flags = CudaFlags(request);
+  recipe.flags.insert(recipe.flags.end(),
+                      {"-cubin", "-gencode", absl::StrCat("arch=compute_", capability, ",code=sm_", capability)});
+  recipe.ptx_file = "candidate.ptx";
+  recipe.cubin_file = recipe.object_file;
+  return recipe;
+}
+
 Recipe LauncherRecipe(const std::string& toolkit_root, const CompileRequest& request) {
   const std::string capability = Capability(request.architecture());
   Recipe recipe{.source_file = "candidate.cu", .object_file = "candidate.so"};
   recipe.tool = {toolkit_root + "/bin/nvcc"};
-  recipe.flags = {"-std=c++20",
-                  "-O3",
-                  "-shared",
-                  "-cudart",
-                  "shared",
-                  "-gencode",
-                  absl::StrCat("arch=compute_", capability, ",code=[compute_", capability, ",sm_", capability, "]"),
-                  "--compress-mode=none",
-                  "-lineinfo",
-                  "-Xptxas",
-                  "-v",
-                  "-Xcompiler",
-                  "-fPIC",
-                  "--keep"};
-  if (request.fast_math()) recipe.flags.push_back("--use_fast_math");
+  recipe.flags = CudaFlags(request);
+  recipe.flags.insert(recipe.flags.end(), {"-shared", "-cudart", "shared", "-gencode",
+                                           absl::StrCat("arch=compute_", capability, ",code=[compute_", capability,
+                                                        ",sm_", capability, "]"),
+                                           "--compress-mode=none", "-Xcompiler", "-fPIC"});
   recipe.ptx_file = "candidate.ptx";
   recipe.cubin_file = absl::StrCat("candidate.sm_", capability, ".cubin");
   return recipe;
@@ -76,6 +87,17 @@ Recipe ReferenceRecipe() {
           .object_file = "reference.so",
           .tool = {"/usr/bin/cc"},
           .flags = {"-O2", "-std=c11", "-shared", "-fPIC", "-ffp-contract=off"}};
+}
+
+Recipe RecipeFor(const std::string& toolkit_root, const CompileRequest& request) {
+  switch (request.language()) {
+    case worker::v1::SOURCE_LANGUAGE_CUDA_DEVICE:
+      return DeviceRecipe(toolkit_root, request);
+    case worker::v1::SOURCE_LANGUAGE_CUDA_LAUNCHER:
+      return LauncherRecipe(toolkit_root, request);
+    default:
+      return ReferenceRecipe();
+  }
 }
 
 // The invoking function stands behind the source, in the same translation unit, under a file name of its own.
@@ -183,7 +205,7 @@ void ExplainInvokeDiagnostics(const CompileRequest& request, std::vector<Diagnos
 
 void FillProgram(const Recipe& recipe, const std::string& output, CompileResponse& response) {
   worker::v1::Program& program = *response.mutable_program();
-  program.set_shared_object(ReadFile(recipe.object_file));
+  if (recipe.object_file != recipe.cubin_file) program.set_shared_object(ReadFile(recipe.object_file));
   program.set_ptx(ToValidUtf8(ReadFile(recipe.ptx_file)));
   program.set_cubin(ReadFile(recipe.cubin_file));
   for (reward::v1::KernelResources& kernel : DescribeKernels(program.cubin(), program.ptx(), output)) {
@@ -200,14 +222,13 @@ std::string WorkingFolder() {
 }  // namespace
 
 absl::StatusOr<CompileResponse> BuildForHost(const std::string& toolkit_root, const CompileRequest& request) {
-  const bool is_launcher = request.language() == worker::v1::SOURCE_LANGUAGE_CUDA_LAUNCHER;
-  const Recipe recipe = is_launcher ? LauncherRecipe(toolkit_root, request) : ReferenceRecipe();
+  const Recipe recipe = RecipeFor(toolkit_root, request);
   const std::string folder = WorkingFolder();
   if (absl::Status status = WriteFile(recipe.source_file, TranslationUnit(request)); !status.ok()) return status;
   std::vector<std::string> argv = recipe.tool;
   argv.insert(argv.end(), recipe.flags.begin(), recipe.flags.end());
   argv.insert(argv.end(), {"-o", recipe.object_file, recipe.source_file});
-  if (!is_launcher) argv.push_back("-lm");
+  if (request.language() == worker::v1::SOURCE_LANGUAGE_C) argv.push_back("-lm");
   absl::StatusOr<ToolRun> run =
       RunTool(argv, {"PATH=/usr/bin:/bin", "TMPDIR=" + folder, "LC_ALL=C", "SOURCE_DATE_EPOCH=0"}, kMaxOutputBytes);
   if (!run.ok()) return run.status();

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "sandbox/compile/compile_time.h"
 #include "sandbox/compile/stop_signal.h"
 
 namespace cudaperf::sandbox {
@@ -39,10 +40,12 @@ CompileResponse Ended(worker::v1::CompileStatus status, std::string detail) {
 }
 
 // What a jail's end says about the source that was compiled in it.
-absl::StatusOr<CompileResponse> FromEnd(const ProcessEnd& end) {
+absl::StatusOr<CompileResponse> FromEnd(const ProcessEnd& end, const JailLimits& limits) {
   switch (end.cause) {
+    case ProcessEnd::Cause::kCpuTime:
+      return Ended(worker::v1::COMPILE_STATUS_TIMED_OUT, DescribeCpuTimeOut(*limits.cpu_time));
     case ProcessEnd::Cause::kWallTime:
-      return Ended(worker::v1::COMPILE_STATUS_TIMED_OUT, "the compiler did not finish in time");
+      return Ended(worker::v1::COMPILE_STATUS_TIMED_OUT, DescribeWallTimeOut(limits.wall_time));
     case ProcessEnd::Cause::kMemory:
       return Ended(worker::v1::COMPILE_STATUS_LIMIT_EXCEEDED, "the compiler took too much memory");
     case ProcessEnd::Cause::kSignaled:
@@ -56,7 +59,8 @@ absl::StatusOr<CompileResponse> FromEnd(const ProcessEnd& end) {
 
 absl::StatusOr<CompileResponse> HostBuilder::Compile(const CompileRequest& request, const CallScope& scope) {
   JailLimits limits;
-  limits.wall_time = absl::Seconds(request.time_limit().seconds()) + absl::Nanoseconds(request.time_limit().nanos());
+  limits.cpu_time = CpuTimeLimit(request);
+  limits.wall_time = WallTimeLimit(request);
   limits.memory_bytes = options_.memory_bytes;
   absl::StatusOr<CompileJail> jail =
       StartCompileJail(options_, {"build", options_.toolkit_root}, limits, JailOptions::Scratch::kPrivate);
@@ -72,7 +76,7 @@ absl::StatusOr<CompileResponse> HostBuilder::Compile(const CompileRequest& reque
       jail->channel.ReceiveMessage<CompileResponse>(std::min(scope.deadline, overdue));
   if (response.ok()) return response;
   const absl::StatusOr<ProcessEnd> end = jail->process->Wait(std::min(scope.deadline, overdue));
-  if (end.ok()) return FromEnd(*end);
+  if (end.ok()) return FromEnd(*end, limits);
   jail->process->Kill();
   if (absl::Now() >= scope.deadline) return absl::DeadlineExceededError("deadline passed while compiling");
   return absl::InternalError(absl::StrCat("compile worker: ", response.status().ToString(), "; ", sent.ToString()));

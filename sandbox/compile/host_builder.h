@@ -10,7 +10,8 @@
 
 namespace cudaperf::sandbox {
 
-// Builds launchers with nvcc and references with cc, each in a fresh jail with a private folder. Thread-safe.
+// Builds launchers and device-only sources with nvcc and references with cc, each in a fresh jail with a private
+// folder. Thread-safe.
 class HostBuilder : public Compiler {
  public:
   explicit HostBuilder(CompileJailOptions options) : options_(std::move(options)) {}

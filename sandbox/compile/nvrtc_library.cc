@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "sandbox/compile/standard_headers.h"
 
 namespace cudaperf::sandbox {
 namespace {
@@ -78,7 +79,14 @@ NvrtcLibrary::Output NvrtcLibrary::Compile(const std::string& source, const std:
                                            const std::vector<std::string>& options) const {
   Output output;
   nvrtcProgram program = nullptr;
-  nvrtcResult result = functions_->create(&program, source.c_str(), file_name.c_str(), 0, nullptr, nullptr);
+  std::vector<const char*> names;
+  std::vector<const char*> texts;
+  for (const StandardHeader& header : StandardHeaders()) {
+    names.push_back(header.name);
+    texts.push_back(header.text);
+  }
+  nvrtcResult result = functions_->create(&program, source.c_str(), file_name.c_str(), static_cast<int>(names.size()),
+                                          texts.data(), names.data());
   if (result == NVRTC_SUCCESS) {
     std::vector<const char*> pointers;
     for (const std::string& option : options) pointers.push_back(option.c_str());

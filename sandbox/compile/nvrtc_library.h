@@ -26,7 +26,7 @@ class NvrtcLibrary {
   // NOT_FOUND when the folder holds no NVRTC that can be opened.
   static absl::StatusOr<NvrtcLibrary> Open(const std::string& toolkit_root);
 
-  // Compiles hostile source in this very process: call it in a jail only.
+  // Compiles hostile source, which may include StandardHeaders(), in this very process: call it in a jail only.
   Output Compile(const std::string& source, const std::string& file_name,
                  const std::vector<std::string>& options) const;
 

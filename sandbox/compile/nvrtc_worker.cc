@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "sandbox/compile/compile_time.h"
 
 namespace cudaperf::sandbox {
 namespace {
@@ -24,10 +25,6 @@ constexpr absl::Duration kSendLimit = absl::Seconds(5);
 constexpr absl::Duration kAnswerGrace = absl::Seconds(10);
 // Restarted now and then, so that its limits are finite.
 constexpr absl::Duration kLifetime = absl::Hours(24 * 7);
-
-absl::Duration TimeLimit(const CompileRequest& request) {
-  return absl::Seconds(request.time_limit().seconds()) + absl::Nanoseconds(request.time_limit().nanos());
-}
 
 // Waits until every holder of the other end has closed it: then the child is dead and reaped.
 void AwaitHangUp(FrameChannel& channel) {
@@ -69,7 +66,7 @@ absl::StatusOr<CompileResponse> NvrtcWorker::Compile(const CompileRequest& reque
   absl::StatusOr<std::pair<FrameChannel, FrameChannel>> ends = FrameChannel::CreatePair();
   if (!ends.ok()) return ends.status();
   FrameChannel& answer = ends->first;
-  const absl::Time deadline = std::min(scope.deadline, absl::Now() + TimeLimit(request) + kAnswerGrace);
+  const absl::Time deadline = std::min(scope.deadline, absl::Now() + WallTimeLimit(request) + kAnswerGrace);
   if (absl::Status sent = Submit(request, ends->second.fd()); !sent.ok()) return absl::UnavailableError(sent.message());
   ends->second.ReleaseSocket();
   // Our half closing is what the server kills the child for.

@@ -15,7 +15,8 @@
 
 namespace cudaperf::sandbox {
 
-// Compiles in jails: device-only candidates in children of a warm NVRTC, launchers and references in a jail each.
+// Compiles in jails: device-only candidates in children of a warm NVRTC, launchers, references and what NVRTC refuses
+// in a jail each.
 // Restarts the warm process when it dies. Thread-safe.
 class SandboxedCompiler : public Compiler {
  public:
@@ -43,7 +44,10 @@ class SandboxedCompiler : public Compiler {
 
   // The warm worker; a fresh one when the last has died.
   absl::StatusOr<std::shared_ptr<NvrtcWorker>> Nvrtc();
-  absl::StatusOr<worker::v1::CompileResponse> CompileForDevice(const worker::v1::CompileRequest& request,
+  // NVRTC, then nvcc where NVRTC fails.
+  absl::StatusOr<worker::v1::CompileResponse> CompileForDevice(worker::v1::CompileRequest request,
+                                                               const CallScope& scope);
+  absl::StatusOr<worker::v1::CompileResponse> CompileWithNvrtc(const worker::v1::CompileRequest& request,
                                                                const CallScope& scope);
 
   const CompileJailOptions jail_;

@@ -12,9 +12,13 @@ struct NumberField {
   int64_t JailPlan::*field;
 };
 constexpr NumberField kNumbers[] = {
-    {"--wall-ms=", &JailPlan::wall_ms},       {"--memory=", &JailPlan::memory_bytes},
-    {"--file=", &JailPlan::file_bytes},       {"--processes=", &JailPlan::process_count},
-    {"--scratch=", &JailPlan::scratch_bytes}, {"--user=", &JailPlan::user},
+    {"--wall-ms=", &JailPlan::wall_ms},
+    {"--cpu-ms=", &JailPlan::cpu_ms},
+    {"--memory=", &JailPlan::memory_bytes},
+    {"--file=", &JailPlan::file_bytes},
+    {"--processes=", &JailPlan::process_count},
+    {"--scratch=", &JailPlan::scratch_bytes},
+    {"--user=", &JailPlan::user},
 };
 
 struct FlagField {
@@ -79,8 +83,8 @@ std::optional<JailPlan> JailPlan::FromArguments(int argc, char** argv) {
     if (!ParseOne(argv[next], plan)) return std::nullopt;
   }
   for (++next; next < argc; ++next) plan.argv.emplace_back(argv[next]);
-  const bool bounded = plan.wall_ms > 0 && plan.memory_bytes > 0 && plan.file_bytes > 0 && plan.process_count > 0 &&
-                       plan.scratch_bytes > 0;
+  const bool bounded = plan.wall_ms > 0 && plan.cpu_ms > 0 && plan.memory_bytes > 0 && plan.file_bytes > 0 &&
+                       plan.process_count > 0 && plan.scratch_bytes > 0;
   if (!bounded || plan.argv.empty() || plan.control_fd < 3) return std::nullopt;
   return plan;
 }

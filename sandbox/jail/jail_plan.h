@@ -15,6 +15,7 @@ struct JailPlan {
   bool forking = false;
   bool scratch = false;
   int64_t wall_ms = 0;
+  int64_t cpu_ms = 0;
   int64_t memory_bytes = 0;
   int64_t file_bytes = 0;
   int64_t process_count = 0;

@@ -34,9 +34,10 @@ absl::StatusOr<std::string> FindSupervisor(const std::string& program) {
 }
 
 absl::Status CheckLimits(const JailLimits& limits) {
-  const bool bounded = limits.wall_time > absl::ZeroDuration() && limits.wall_time < absl::InfiniteDuration() &&
-                       limits.memory_bytes > 0 && limits.file_bytes > 0 && limits.process_count > 0 &&
-                       limits.scratch_bytes > 0;
+  const bool bounded =
+      limits.wall_time > absl::ZeroDuration() && limits.wall_time < absl::InfiniteDuration() &&
+      limits.memory_bytes > 0 && limits.file_bytes > 0 && limits.process_count > 0 && limits.scratch_bytes > 0 &&
+      (!limits.cpu_time || (*limits.cpu_time > absl::ZeroDuration() && *limits.cpu_time < absl::InfiniteDuration()));
   return bounded ? absl::OkStatus() : absl::InvalidArgumentError("every limit of a jail must be above zero and finite");
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,8 @@ namespace cudaperf::sandbox {
 // Bounds on a jailed process tree. Every one is enforced; zero is refused, never "for ever".
 struct JailLimits {
   absl::Duration wall_time = absl::Seconds(60);
+  // Processor time of the tree, of those that have ended too; not given: what all cores spend in `wall_time`.
+  std::optional<absl::Duration> cpu_time;
   int64_t memory_bytes = int64_t{4} << 30;  // resident memory of the tree; a process may reserve twice that
   int64_t file_bytes = int64_t{256} << 20;  // largest file
   int process_count = 64;                   // processes and threads
@@ -44,7 +47,7 @@ struct JailOptions {
 
 // How a jailed process tree ended. Always about the program, never about us.
 struct ProcessEnd {
-  enum class Cause { kExited, kSignaled, kKilledByUs, kWallTime, kMemory };
+  enum class Cause { kExited, kSignaled, kKilledByUs, kWallTime, kMemory, kCpuTime };
   Cause cause = Cause::kExited;
   int exit_code = 0;  // kExited
   int signal = 0;     // kSignaled

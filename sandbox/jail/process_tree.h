@@ -11,6 +11,8 @@ namespace cudaperf::sandbox {
 struct TreeUsage {
   // Resident memory, anonymous and shared; pages of files on disk do not count.
   int64_t resident_bytes = 0;
+  // Processor time, including that of children which the caller or they themselves have reaped.
+  int64_t cpu_ms = 0;
   int64_t process_count = 0;
 };
 TreeUsage MeasureDescendants();

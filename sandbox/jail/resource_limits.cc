@@ -50,7 +50,8 @@ bool ApplyResourceLimits(const JailPlan& plan) {
   // Twice the memory limit: resident memory meets its limit first, and that death can be told from a crash.
   constexpr int64_t kLargest = int64_t{1} << 46;
   const int64_t address_space = std::min(plan.memory_bytes, kLargest) * 2;
-  const int64_t cpu_seconds = (plan.wall_ms / 1000 + 1) * std::max<int64_t>(1, sysconf(_SC_NPROCESSORS_ONLN)) + 1;
+  // Of one process; the supervisor, who watches the tree's, comes first.
+  const int64_t cpu_seconds = plan.cpu_ms / 1000 + 2;
   const bool shares_user = plan.user == 0 && !plan.full && getuid() != 0;
   const int64_t processes = plan.process_count + (shares_user ? CountThreadsOfUser() : 0);
   return (kSanitized || Set(RLIMIT_AS, address_space)) && Set(RLIMIT_FSIZE, plan.file_bytes) && Set(RLIMIT_CORE, 0) &&

@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -29,6 +30,9 @@ JailPlan ToPlan(const JailOptions& options, int control_fd) {
   plan.forking = options.forking == JailOptions::Forking::kAllowed;
   plan.scratch = options.scratch == JailOptions::Scratch::kPrivate;
   plan.wall_ms = absl::ToInt64Milliseconds(absl::Ceil(options.limits.wall_time, absl::Milliseconds(1)));
+  const absl::Duration all_cores = options.limits.wall_time * std::max<int64_t>(1, sysconf(_SC_NPROCESSORS_ONLN));
+  const absl::Duration cpu_time = options.limits.cpu_time.value_or(all_cores);
+  plan.cpu_ms = absl::ToInt64Milliseconds(absl::Ceil(cpu_time, absl::Milliseconds(1)));
   plan.memory_bytes = options.limits.memory_bytes;
   plan.file_bytes = options.limits.file_bytes;
   plan.process_count = options.limits.process_count;

@@ -33,9 +33,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // In the order of ProcessEnd::Cause, which this program does not link.
-enum class Cause : int32_t { kExited, kSignaled, kKilledByUs, kWallTime, kMemory };
+enum class Cause : int32_t { kExited, kSignaled, kKilledByUs, kWallTime, kMemory, kCpuTime };
 
-// How often the tree's memory is looked at.
+// How often the tree's memory and processor time are looked at.
 constexpr std::chrono::milliseconds kSamplePeriod(20);
 constexpr std::chrono::seconds kSetUpLimit(10);
 
@@ -181,7 +181,7 @@ class Supervisor {
       const Clock::time_point now = Clock::now();
       if (now >= wall_end) return Ended(Cause::kWallTime, 0);
       if (now >= next_sample) {
-        if (IsOverMemory()) return Ended(Cause::kMemory, 0);
+        if (std::optional<Cause> over = LimitPassed()) return Ended(*over, 0);
         next_sample = Clock::now() + kSamplePeriod;
       }
       const auto wait = std::chrono::ceil<std::chrono::milliseconds>(std::min(wall_end, next_sample) - now);
@@ -192,9 +192,12 @@ class Supervisor {
     }
   }
 
-  bool IsOverMemory() const {
-    if (MeasureDescendants().resident_bytes > plan_.memory_bytes) return true;
-    return scratch_.valid() && scratch_.Measure(plan_.scratch_bytes) > plan_.scratch_bytes;
+  std::optional<Cause> LimitPassed() const {
+    const TreeUsage usage = MeasureDescendants();
+    if (usage.resident_bytes > plan_.memory_bytes) return Cause::kMemory;
+    if (usage.cpu_ms > plan_.cpu_ms) return Cause::kCpuTime;
+    if (scratch_.valid() && scratch_.Measure(plan_.scratch_bytes) > plan_.scratch_bytes) return Cause::kMemory;
+    return std::nullopt;
   }
 
   // Reaps whoever has ended; the program's status if it is among them.

@@ -14,6 +14,7 @@ JailPlan SomePlan() {
   plan.full = false;
   plan.forking = true;
   plan.wall_ms = 5;
+  plan.cpu_ms = 12;
   plan.memory_bytes = 6;
   plan.file_bytes = 7;
   plan.process_count = 8;
@@ -38,6 +39,7 @@ TEST(JailPlanTest, SurvivesTheCommandLine) {
   EXPECT_TRUE(plan->forking);
   EXPECT_FALSE(plan->scratch);
   EXPECT_EQ(plan->wall_ms, 5);
+  EXPECT_EQ(plan->cpu_ms, 12);
   EXPECT_EQ(plan->memory_bytes, 6);
   EXPECT_EQ(plan->file_bytes, 7);
   EXPECT_EQ(plan->process_count, 8);

@@ -95,6 +95,20 @@ TEST_P(JailTest, EndlessLoopDiesOfWallTime) {
   EXPECT_GE(absl::Now() - start, absl::Milliseconds(200));
 }
 
+TEST_P(JailTest, EndlessLoopDiesOfProcessorTime) {
+  JailOptions options = Options("endless_loop");
+  options.limits.cpu_time = absl::Milliseconds(200);
+  EXPECT_EQ(Run(options).end.cause, Cause::kCpuTime);
+}
+
+TEST_P(JailTest, ChildrenThatHaveEndedCountForProcessorTime) {
+  JailOptions options = Options("busy_children");
+  options.forking = JailOptions::Forking::kAllowed;
+  options.limits.cpu_time = absl::Milliseconds(300);
+  EXPECT_EQ(Run(options).end.cause, Cause::kCpuTime);
+  EXPECT_EQ(SurvivorCount(), 0);
+}
+
 TEST_P(JailTest, FilesOutsideTheScratchFolderCannotBeWritten) {
   const std::vector<std::string> places = {"/",        "/tmp", "/usr", "/dev",  "/dev/shm",
                                            "/var/tmp", "/run", "/etc", "/proc", "/scratch"};
@@ -283,6 +297,9 @@ TEST(JailOptionsTest, ZeroLimitIsRefused) {
   }
   JailOptions options;
   options.argv = {"/bin/true"};
+  options.limits.cpu_time = absl::ZeroDuration();
+  EXPECT_TRUE(absl::IsInvalidArgument(JailedProcess::Start(options).status()));
+  options.limits.cpu_time.reset();
   options.limits.wall_time = absl::InfiniteDuration();
   EXPECT_TRUE(absl::IsInvalidArgument(JailedProcess::Start(options).status()));
 }
