@@ -185,8 +185,11 @@ class ExpressionParser {
     if (position_ >= text_.size()) {
       return absl::InvalidArgumentError(absl::StrCat("`", text_, "` ends where ", what, " is expected"));
     }
-    return absl::InvalidArgumentError(absl::StrCat("`", text_, "` has '", text_.substr(position_, 1), "' at position ",
-                                                   position_ + 1, " where ", what, " is expected"));
+    // All bytes of a character, or the sentence is no text any more.
+    size_t end = position_ + 1;
+    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0) == 0x80) ++end;
+    return absl::InvalidArgumentError(absl::StrCat("`", text_, "` has '", text_.substr(position_, end - position_),
+                                                   "' at position ", position_ + 1, " where ", what, " is expected"));
   }
 
   absl::string_view text_;

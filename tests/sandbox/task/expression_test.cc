@@ -68,6 +68,7 @@ TEST(ExpressionTest, DivisionByZeroIsAnError) {
 TEST(ExpressionTest, ErrorsSayWhereAndWhatIsMissing) {
   EXPECT_EQ(Error("n +"), "`n +` ends where a number, a name or '(' is expected");
   EXPECT_EQ(Error(""), "`` ends where a number, a name or '(' is expected");
+  EXPECT_EQ(Error("n é"), "`n é` has 'é' at position 3 where an operator or the end is expected");
   EXPECT_EQ(Error("n n"), "`n n` has 'n' at position 3 where an operator or the end is expected");
   EXPECT_EQ(Error("min(n)"), "`min(n)` has ')' at position 6 where ',' is expected");
   EXPECT_EQ(Error("sqrt(n)"), "unknown function sqrt; there are ceil_div, min, max and pow2_ceil");
