@@ -35,7 +35,7 @@ constexpr SettingFlag kSettings[] = {
     {"max_source_bytes", Takes::kValue, "largest source, 1024..1048576 [262144]"},
     {"max_message_bytes", Takes::kValue, "largest gRPC message, 65536..1073741824 [16777216]"},
     {"limits", Takes::kValue, "all limits as text proto, or one by one:"},
-    {"limits.compile_time", Takes::kValue, "wall time of one compilation [30s]"},
+    {"limits.compile_time", Takes::kValue, "processor time of one compilation; four times that by the clock [60s]"},
     {"limits.case_time", Takes::kValue, "wall time of one call of a candidate [20s]"},
     {"limits.instruction_budget", Takes::kValue, "warp instructions of one emulated launch [200000000]"},
     {"limits.worker_memory_bytes", Takes::kValue, "host memory of one worker tree [4294967296]"},

@@ -178,7 +178,7 @@ absl::Status ValidateDefaultPolicy(const config::v1::ServerConfig& config) {
 
 void FillLimits(config::v1::Limits* limits) {
   const int64_t gib = int64_t{1} << 30;
-  if (!limits->has_compile_time()) *limits->mutable_compile_time() = ToProto(absl::Seconds(30));
+  if (!limits->has_compile_time()) *limits->mutable_compile_time() = ToProto(absl::Seconds(60));
   if (!limits->has_case_time()) *limits->mutable_case_time() = ToProto(absl::Seconds(20));
   if (!limits->has_instruction_budget()) limits->set_instruction_budget(200'000'000);
   if (!limits->has_worker_memory_bytes()) limits->set_worker_memory_bytes(4 * gib);

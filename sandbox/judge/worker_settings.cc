@@ -15,6 +15,7 @@ std::string DescribeEnd(const ProcessEnd& end) {
       return absl::StrCat("was ended by signal ", end.signal, name == nullptr ? "" : absl::StrCat(" (", name, ")"));
     }
     case ProcessEnd::Cause::kWallTime:
+    case ProcessEnd::Cause::kCpuTime:
       return "ran past its time limit";
     case ProcessEnd::Cause::kMemory:
       return "used more memory than its limit";
