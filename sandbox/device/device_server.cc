@@ -72,6 +72,7 @@ DeviceResponse DeviceServer::Handle(Channel channel, const DeviceRequest& reques
     response.set_refusal("not configured yet");
     return response;
   }
+  if (!request.has_copy()) last_copy_ = CopyRequest::KIND_UNSPECIFIED;
   switch (request.kind_case()) {
     case DeviceRequest::kConfigure:
       Configure(request.configure(), &response);
@@ -218,9 +219,12 @@ void DeviceServer::LoadModule(Channel channel, const worker::v1::LoadModuleReque
                                     : absl::ResourceExhaustedError("too many modules");
   absl::Status loaded = module.ok() ? device_->Load(*module) : module.status();
   if (!loaded.ok()) {
-    response->set_error(std::string(loaded.message()));
-    // The compiler made it, so what cannot be read is ours to learn.
-    ledger_.RecordSticky(worker::v1::DEVICE_ERROR_UNSUPPORTED, absl::StrCat("unsupported: module: ", loaded.message()));
+    // The compiler made it, so what cannot be read is ours to learn; what does not fit is the program's.
+    const bool fits = !(module.ok() && absl::IsResourceExhausted(loaded));
+    response->set_error_kind(fits ? worker::v1::DEVICE_ERROR_UNSUPPORTED : worker::v1::DEVICE_ERROR_OUT_OF_MEMORY);
+    response->set_error(absl::StrCat(fits ? "unsupported: module: " : "global variables do not fit in device memory: ",
+                                     loaded.message()));
+    ledger_.RecordSticky(response->error_kind(), response->error());
     return;
   }
   for (const emulator::Kernel& kernel : (*module)->kernels()) {
@@ -334,6 +338,7 @@ DeviceError DeviceServer::Free(Channel channel, const worker::v1::FreeRequest& r
 }
 
 void DeviceServer::Copy(const CopyRequest& request, worker::v1::CopyResponse* response) {
+  const CopyRequest::Kind previous = std::exchange(last_copy_, request.kind());
   if (ledger_.sticky_error() != kNone) return response->set_error(ledger_.sticky_error());
   response->set_error(kNone);
   absl::Status copied = absl::InvalidArgumentError("copy of an unknown kind or size");
@@ -357,7 +362,7 @@ void DeviceServer::Copy(const CopyRequest& request, worker::v1::CopyResponse* re
     response->clear_content();
     response->set_error(
         Refuse(ErrorOf(copied), absl::StrFormat("copy of %d bytes: %s", request.size_bytes(), copied.message())));
-  } else if (request.continues()) {
+  } else if (request.continues() && previous == request.kind()) {
     ledger_.ExtendTransfer(request.kind(), size);
   } else {
     ledger_.RecordTransfer(request.kind(), size);

@@ -33,7 +33,7 @@ class DeviceServer {
   worker::v1::DeviceResponse Handle(Channel channel, const worker::v1::DeviceRequest& request,
                                     std::vector<UniqueFd> descriptors);
 
-  // False from a collect until the next reset: commands have to wait.
+  // False until the first reset, and from a collect until the next one: commands have to wait.
   bool takes_commands() const { return takes_commands_; }
 
   // The command channel is no longer served, for this reason: a refused call of the candidate.
@@ -77,7 +77,7 @@ class DeviceServer {
 
   worker::v1::ConfigureRequest configuration_;
   int64_t warp_schedule_ = 0;
-  bool takes_commands_ = true;
+  bool takes_commands_ = false;
   // Null until configured.
   std::unique_ptr<emulator::DeviceMemory> memory_;
   std::unique_ptr<emulator::Device> device_;
@@ -86,6 +86,8 @@ class DeviceServer {
   std::map<int32_t, LoadedModule> modules_;
   int32_t next_module_ = 1;
   DeviceLedger ledger_;
+  // What the request before was, if it was a copy: only that can be continued.
+  worker::v1::CopyRequest::Kind last_copy_ = worker::v1::CopyRequest::KIND_UNSPECIFIED;
 };
 
 }  // namespace cudaperf::sandbox

@@ -278,7 +278,9 @@ TEST_F(DeviceServerTest, OutputsAreUninitializedAgainAfterReset) {
   }
 }
 
-TEST_F(DeviceServerTest, CommandsWaitBetweenCollectAndReset) {
+TEST_F(DeviceServerTest, CommandsWaitForTheFirstResetAndBetweenCollectAndReset) {
+  EXPECT_FALSE(server_.takes_commands());
+  Collect(true);
   EXPECT_TRUE(server_.takes_commands());
   Collect(false);
   EXPECT_FALSE(server_.takes_commands());
@@ -327,6 +329,16 @@ TEST_F(DeviceServerTest, TransfersAreCountedByDirectionAndPiecesOnce) {
   EXPECT_EQ(transfers.host_to_device_bytes(), 8);
   EXPECT_EQ(transfers.device_to_device_bytes(), 8);
   EXPECT_EQ(transfers.device_to_host_bytes(), 8);
+  EXPECT_EQ(transfers.device_to_host_count(), 1);
+}
+
+TEST_F(DeviceServerTest, OnlyACopyCanBeContinued) {
+  const uint64_t a = Allocate(kCommand, 16).address();
+  Copy(CopyRequest::KIND_HOST_TO_DEVICE, a, 0, 4, "abcd", true);
+  Copy(CopyRequest::KIND_DEVICE_TO_HOST, 0, a, 4, "", true);
+  Copy(CopyRequest::KIND_HOST_TO_DEVICE, a, 0, 4, "efgh", true);
+  const auto transfers = Collect(false).transfers();
+  EXPECT_EQ(transfers.host_to_device_count(), 2);
   EXPECT_EQ(transfers.device_to_host_count(), 1);
 }
 
