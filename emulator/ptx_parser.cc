@@ -231,6 +231,7 @@ absl::Status PtxParser::ParseVariables(PtxVariable::Space space, std::vector<Ptx
   }
   if (element == 0) return Error("unknown type");
   element *= vector;
+  const int64_t most_bytes = space == PtxVariable::Space::kGlobal ? kMaxGlobalBytes : kMaxVariableBytes;
   shape.align_bytes = std::max(shape.align_bytes, element);
   do {
     PtxVariable variable = shape;
@@ -245,13 +246,14 @@ absl::Status PtxParser::ParseVariables(PtxVariable::Space space, std::vector<Ptx
       }
       absl::StatusOr<int64_t> extent = ParseInteger();
       if (!extent.ok()) return extent.status();
-      if (*extent < 0 || *extent > kMaxVariableBytes || count * *extent > kMaxVariableBytes) return Error("too large");
+      if (*extent < 0 || *extent > most_bytes || (count > 0 && *extent > most_bytes / count)) return Error("too large");
       count *= *extent;
       EMULATOR_RETURN_IF_ERROR(Expect("]"));
     }
     variable.size_bytes = variable.is_unsized ? 0 : count * element;
-    variable_bytes_ += variable.size_bytes;
-    if (variable_bytes_ > kMaxVariableBytes) return Error("too many bytes declared");
+    int64_t& declared_bytes = space == PtxVariable::Space::kGlobal ? global_bytes_ : variable_bytes_;
+    declared_bytes += variable.size_bytes;
+    if (declared_bytes > most_bytes) return Error("too many bytes declared");
     if (Accept("=")) EMULATOR_RETURN_IF_ERROR(ParseInitializer(variable));
     into.push_back(std::move(variable));
     if (into.size() > kMaxRegisters) return Error("too many variables");

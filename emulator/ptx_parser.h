@@ -23,6 +23,8 @@ class PtxParser {
   static constexpr size_t kMaxRegisters = 1 << 18;
   static constexpr size_t kMaxScopeDepth = 64;
   static constexpr int64_t kMaxVariableBytes = int64_t{1} << 30;
+  // Global variables take no memory until they are loaded, where the device's limit decides.
+  static constexpr int64_t kMaxGlobalBytes = int64_t{1} << 46;
 
   // `text` outlives the source.
   static absl::StatusOr<PtxSource> Parse(std::string_view text);
@@ -81,6 +83,7 @@ class PtxParser {
   size_t statement_count_ = 0;
   size_t register_count_ = 0;
   int64_t variable_bytes_ = 0;
+  int64_t global_bytes_ = 0;
   // Where the code at a location was inlined, from the `.loc`s seen.
   std::map<Location, Location> inlined_at_;
   std::vector<std::string> file_names_;

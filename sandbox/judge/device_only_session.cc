@@ -25,6 +25,7 @@ absl::StatusOr<std::unique_ptr<ProgramSession>> DeviceOnlySession::Start(Examine
   if (!loaded.ok()) return loaded.status();
   session->module_ = loaded->module();
   session->load_error_ = loaded->error();
+  session->load_error_kind_ = loaded->error_kind();
   return session;
 }
 
@@ -106,7 +107,8 @@ absl::Status DeviceOnlySession::LaunchAll(const CaseDraw& draw, absl::Time deadl
 absl::StatusOr<CallOutcome> DeviceOnlySession::Call(const CaseDraw& draw, int call) {
   CallOutcome outcome;
   if (!load_error_.empty()) {
-    outcome.status = reward::v1::CASE_STATUS_NOT_SCREENED;
+    outcome.status = load_error_kind_ == worker::v1::DEVICE_ERROR_OUT_OF_MEMORY ? reward::v1::CASE_STATUS_MEMORY_FAULT
+                                                                                : reward::v1::CASE_STATUS_NOT_SCREENED;
     outcome.detail = load_error_;
     return outcome;
   }

@@ -44,6 +44,7 @@ class DeviceOnlySession : public ProgramSession {
   int module_ = 0;
   // Why the module does not load; empty when it does.
   std::string load_error_;
+  worker::v1::DeviceError load_error_kind_ = worker::v1::DEVICE_ERROR_NONE;
   const LaunchPlan* plan_ = nullptr;
   std::vector<uint64_t> scratch_;
 };
