@@ -117,6 +117,8 @@ std::optional<CompileResponse> DescribeDeath(int status, bool was_overdue, const
   // No statement about the candidate: the client hears its socket close and knows that it is ours.
   if (WIFEXITED(status) && (WEXITSTATUS(status) == kNotConfined || WEXITSTATUS(status) == kNotSent))
     return std::nullopt;
+  // Our own limits exit or send other signals: an operator, or the machine's memory killer.
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) return std::nullopt;
   if (WIFSIGNALED(status)) {
     return Death(worker::v1::COMPILE_STATUS_CRASHED, absl::StrCat("the compiler was ended by signal ", WTERMSIG(status),
                                                                   " (", strsignal(WTERMSIG(status)), ")"));

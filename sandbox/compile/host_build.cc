@@ -178,6 +178,12 @@ Verdict Judge(const ToolRun& run) {
   return {worker::v1::COMPILE_STATUS_FAILED, ""};
 }
 
+// Our limits end a whole tree or send other signals: this came from an operator or from the machine's memory killer.
+bool WasKilledFromOutside(const ToolRun& run) {
+  if (run.output_overflowed) return false;
+  return run.signal == SIGKILL || ((!run.exited || run.exit_code != 0) && SignalOfStep(run.output) == SIGKILL);
+}
+
 bool Exports(const std::string& object, std::string_view name) {
   const std::optional<ElfFile> file = ElfFile::Parse(object);
   if (!file) return false;
@@ -232,6 +238,7 @@ absl::StatusOr<CompileResponse> BuildForHost(const std::string& toolkit_root, co
   absl::StatusOr<ToolRun> run =
       RunTool(argv, {"PATH=/usr/bin:/bin", "TMPDIR=" + folder, "LC_ALL=C", "SOURCE_DATE_EPOCH=0"}, kMaxOutputBytes);
   if (!run.ok()) return run.status();
+  if (WasKilledFromOutside(*run)) return absl::UnavailableError("the compiler was killed from outside");
   const Verdict verdict = Judge(*run);
   CompileResponse response;
   response.set_status(verdict.status);

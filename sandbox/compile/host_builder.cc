@@ -1,6 +1,7 @@
 #include "sandbox/compile/host_builder.h"
 
 #include <poll.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -49,6 +50,7 @@ absl::StatusOr<CompileResponse> FromEnd(const ProcessEnd& end, const JailLimits&
     case ProcessEnd::Cause::kMemory:
       return Ended(worker::v1::COMPILE_STATUS_LIMIT_EXCEEDED, "the compiler took too much memory");
     case ProcessEnd::Cause::kSignaled:
+      if (end.signal == SIGKILL) return absl::UnavailableError("the compiler was killed from outside; try again");
       return Ended(worker::v1::COMPILE_STATUS_CRASHED, absl::StrCat("the compiler was ended by signal ", end.signal));
     default:
       return absl::InternalError(absl::StrCat("the compile worker ended with exit code ", end.exit_code));
