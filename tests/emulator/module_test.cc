@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "emulator/device.h"
 #include "emulator/device_memory.h"
 #include "gtest/gtest.h"
 
@@ -37,7 +38,7 @@ TEST(ModuleTest, SharedVariablesOfCalledFunctionsCount) {
 }
 
 TEST(ModuleTest, GarbageIsRefusedWithItsLine) {
-  for (const char* text : {"", "hello", ".version 9.0\n.entry", ".version 9.0\n.entry f(", ".version 9.0\n.entry f() { add.s32 ", ".version 9.0\n.global .b8 a[99999999999];"}) {
+  for (const char* text : {"", "hello", ".version 9.0\n.entry", ".version 9.0\n.entry f(", ".version 9.0\n.entry f() { add.s32 ", ".version 9.0\n.global .b8 a[99999999999999999];"}) {
     EXPECT_EQ(Module::Parse(text).status().code(), absl::StatusCode::kInvalidArgument) << text;
   }
   EXPECT_NE(Module::Parse(WithHeader("\n\n?")).status().message().find("PTX line 6"), std::string::npos);
@@ -47,7 +48,12 @@ TEST(ModuleTest, HostileNestingAndCountsAreBounded) {
   EXPECT_FALSE(Module::Parse(WithHeader(".entry f() { " + std::string(100000, '{'))).ok());
   EXPECT_FALSE(Module::Parse(WithHeader(".entry f() { mov.b32 " + std::string(100000, '{'))).ok());
   EXPECT_FALSE(Module::Parse(WithHeader(".entry f() { .reg .b32 %r<2000000000>; ret; }")).ok());
-  EXPECT_FALSE(Module::Parse(WithHeader(".global .align 4 .b8 a[2000000000];")).ok());
+  EXPECT_FALSE(Module::Parse(WithHeader(".const .align 4 .b8 a[2000000000];")).ok());
+  // Global memory is bounded by the device it is loaded to.
+  const auto large = Module::Parse(WithHeader(".global .align 4 .b8 a[2000000000];"));
+  ASSERT_TRUE(large.ok()) << large.status();
+  DeviceMemory memory(int64_t{1} << 30);
+  EXPECT_EQ(Device(&memory).Load(*large).code(), absl::StatusCode::kResourceExhausted);
 }
 
 TEST(ModuleTest, ExponentialInliningIsBounded) {
