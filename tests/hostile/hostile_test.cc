@@ -55,11 +55,11 @@ class HostileTest : public ::testing::TestWithParam<CandidateFile> {
     auto daemon = DaemonProcess::Start(
         std::string(CUDAPERF_BINARY_DIR) + "/bin/cudaperfd",
         {"--slot_count=1", "--limits.compile_time=20s", "--limits.case_time=3s", "--limits.instruction_budget=20000000",
-         "--limits.worker_memory_bytes=2147483648", "--limits.device_memory_bytes=268435456"});
+         "--limits.worker_memory_bytes=2147483648", "--limits.device_memory_bytes=1073741824"});
     ASSERT_TRUE(daemon.ok()) << daemon.status();
     daemon_ = daemon->release();
     ASSERT_EQ(EvaluateHonest(), reward::v1::OUTCOME_PASSED) << daemon_->Log();
-    warm_count_ = DescendantsOf(daemon_->pid()).size();
+    warm_count_ = AwaitCommand(daemon_->pid(), "cudaperf-device", absl::Seconds(5)).size();
   }
   static void TearDownTestSuite() { delete daemon_; }
 

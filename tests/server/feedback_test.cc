@@ -163,10 +163,21 @@ TEST(FeedbackTest, FaultsComeBeforeWrongElementsAndOncePerFinding) {
   EXPECT_THAT(feedback.items(0).message(), StartsWith("out of bounds: writes 4 bytes beyond y, kernel saxpy, block (3, "
                                                       "0, 0), thread (255, 0, 0), 12 times. Guard"));
   EXPECT_THAT(feedback.items(0).message(), HasSubstr("    3 |  y[i] = a"));
-  EXPECT_EQ(feedback.items(1).topic(), "checker");
-  EXPECT_THAT(feedback.items(1).message(), HasSubstr("__syncthreads()"));
-  EXPECT_EQ(feedback.items(2).topic(), "mismatch");
-  EXPECT_THAT(feedback.items(3).message(), HasSubstr("the kernel was stopped: illegal access"));
+  EXPECT_THAT(feedback.items(1).message(), HasSubstr("the kernel was stopped: illegal access"));
+  EXPECT_EQ(feedback.items(2).topic(), "checker");
+  EXPECT_THAT(feedback.items(2).message(), HasSubstr("__syncthreads()"));
+  EXPECT_EQ(feedback.items(3).topic(), "mismatch");
+}
+
+TEST(FeedbackTest, LargestFailingCaseIsExplainedFirst) {
+  const Feedback feedback = Compose(R"(outcome: OUTCOME_WRONG_RESULT screen {
+    cases { case_name: "one" status: CASE_STATUS_WRONG_RESULT
+      mismatches { parameter: "y" mismatch_count: 1 element_count: 1 pattern: MISMATCH_PATTERN_ALL } }
+    cases { case_name: "tail" status: CASE_STATUS_WRONG_RESULT
+      mismatches { parameter: "y" mismatch_count: 1 element_count: 1023 pattern: MISMATCH_PATTERN_TAIL } } })");
+  ASSERT_GE(feedback.items_size(), 2);
+  EXPECT_THAT(feedback.items(0).message(), HasSubstr("case tail"));
+  EXPECT_THAT(feedback.items(1).message(), HasSubstr("case one"));
 }
 
 TEST(FeedbackTest, CrashesAndTimeoutsInWords) {

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -82,6 +83,17 @@ std::vector<ProcessEntry> AwaitDescendants(pid_t root, size_t count, absl::Durat
   const absl::Time deadline = absl::Now() + limit;
   std::vector<ProcessEntry> descendants = DescendantsOf(root);
   while (descendants.size() > count && absl::Now() < deadline) {
+    poll(nullptr, 0, 10);
+    descendants = DescendantsOf(root);
+  }
+  return descendants;
+}
+
+std::vector<ProcessEntry> AwaitCommand(pid_t root, std::string_view command, absl::Duration limit) {
+  const absl::Time deadline = absl::Now() + limit;
+  const auto runs_command = [&](const ProcessEntry& process) { return process.command == command; };
+  std::vector<ProcessEntry> descendants = DescendantsOf(root);
+  while (std::none_of(descendants.begin(), descendants.end(), runs_command) && absl::Now() < deadline) {
     poll(nullptr, 0, 10);
     descendants = DescendantsOf(root);
   }

@@ -99,6 +99,10 @@ DeviceProcess DeviceProcess::Start() {
   configure.set_thread_count(1);
   configure.set_architecture(90);
   EXPECT_TRUE(device.control->Configure(configure).ok());
+  // Commands are taken from the first reset on.
+  worker::v1::CollectRequest reset;
+  reset.set_reset(true);
+  EXPECT_TRUE(device.control->Collect(reset).ok());
   return device;
 }
 
