@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian or Ubuntu packages that are missing. Does nothing, fast, when none is.
-#   scripts/install_packages.sh build|check [--list-missing]
-# `build` is what configuring and building needs; `check` adds the fuzzers' compiler.
+#   scripts/install_packages.sh build|check|fuzz [--list-missing]
+# `build` is what configuring and building needs; `check` adds what the tests call, `fuzz` the fuzzers' compiler to that.
 set -euo pipefail
 
 packages=(
@@ -13,7 +13,8 @@ packages=(
 )
 case "${1:-}" in
   build) ;;
-  check) packages+=(clang llvm git) ;;
+  check) packages+=(git) ;;
+  fuzz) packages+=(clang llvm git) ;;
   *) sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 
