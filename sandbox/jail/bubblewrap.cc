@@ -5,6 +5,8 @@
 
 #include <climits>
 
+#include "sandbox/jail/bundle.h"
+
 namespace cudaperf::sandbox {
 namespace {
 
@@ -48,7 +50,8 @@ void AppendPath(std::vector<std::string>& command, const std::string& path,
 
 }  // namespace
 
-std::string FindBubblewrap() {
+std::string FindBubblewrap(const std::string& jail_program) {
+  if (std::string bundled = ProgramBeside(jail_program, "bwrap"); !bundled.empty()) return bundled;
   for (const char* path : {"/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"}) {
     if (access(path, X_OK) == 0) return path;
   }
@@ -64,6 +67,9 @@ std::vector<std::string> BubblewrapCommand(const std::string& bubblewrap, const 
   AppendSystem(command);
   Append(command, {"--proc", "/proc", "--dir", "/dev", "--dev-bind", "/dev/null", "/dev/null", "--symlink",
                    "/proc/self/fd", "/dev/fd"});
+  for (const std::string& path : plan.device_paths) {
+    if (Exists(path)) Append(command, {"--dev-bind", path, path});
+  }
   for (const std::string& path : plan.readable_paths) {
     // /usr is there already; a second mount of a part of it would only cost time.
     if (!path.starts_with("/usr/")) AppendPath(command, path, sources);

@@ -12,8 +12,8 @@ namespace cudaperf::sandbox {
 // Where the scratch folder lies inside the namespaces.
 inline constexpr char kInnerScratchPath[] = "/scratch";
 
-// Path of bubblewrap; empty when it is not installed.
-std::string FindBubblewrap();
+// Path of bubblewrap: the one beside `jail_program`, as in a bundle, else the system's; empty when there is none.
+std::string FindBubblewrap(const std::string& jail_program);
 
 // Command line that runs `inner` in fresh user, pid, mount, network, IPC, UTS and cgroup namespaces, as process 1, over
 // a read-only root that holds the system's libraries, the plan's readable paths, `jail_program` at its own path, a

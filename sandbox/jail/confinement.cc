@@ -62,6 +62,16 @@ void AllowPaths(const JailPlan& plan, LandlockDomain& domain, int report_fd) {
   const std::string own = "/proc/" + std::to_string(getpid());
   if (!domain.AllowReading(plan.argv[0])) Fail(report_fd, plan.argv[0].c_str());
   if (!domain.AllowReading(own)) Fail(report_fd, own.c_str());
+  for (const std::string& path : plan.device_paths) {
+    if (!domain.AllowDevice(path)) Fail(report_fd, path.c_str());
+  }
+  // The driver looks for its devices there, and names its threads.
+  if (!plan.device_paths.empty()) {
+    for (const char* path : {"/proc/driver/nvidia", "/proc/devices", "/proc/modules", "/sys/devices", "/sys/module/nvidia"}) {
+      if (!domain.AllowReading(path)) Fail(report_fd, path);
+    }
+    if (!domain.AllowWriting(own)) Fail(report_fd, own.c_str());
+  }
   if (!domain.AllowWriting("/dev/null")) Fail(report_fd, "/dev/null");
   if (plan.scratch && !domain.AllowWriting(plan.scratch_path)) Fail(report_fd, "scratch folder");
 }
@@ -97,7 +107,8 @@ void OfferToOutOfMemoryKiller() {
   if (getppid() != parent) _exit(127);
   if (!domain.Enter()) Fail(moved_report, "Landlock");
   const ProcessRule rule = plan.forking ? ProcessRule::kProcesses : ProcessRule::kThreadsOnly;
-  if (!InstallSyscallFilter(rule, kExecFd)) Fail(moved_report, "system call filter");
+  const MemoryFileRule memory_files = plan.device_paths.empty() ? MemoryFileRule::kForbidden : MemoryFileRule::kAllowed;
+  if (!InstallSyscallFilter(rule, memory_files, kExecFd)) Fail(moved_report, "system call filter");
   syscall(SYS_execveat, kExecFd, "", Pointers(plan.argv).data(), Pointers(plan.environment).data(), AT_EMPTY_PATH);
   Fail(moved_report, plan.argv[0].c_str());
 }

@@ -52,6 +52,7 @@ bool ParseOne(std::string_view text, JailPlan& plan) {
   if (Consume(text, "--control-fd=", value)) return Parse(value, plan.control_fd);
   if (Consume(text, "--scratch-path=", value)) return plan.scratch_path = value, true;
   if (Consume(text, "--readable=", value)) return plan.readable_paths.emplace_back(value), true;
+  if (Consume(text, "--device=", value)) return plan.device_paths.emplace_back(value), true;
   if (Consume(text, "--env=", value)) return plan.environment.emplace_back(value), true;
   return false;
 }
@@ -69,6 +70,7 @@ std::vector<std::string> JailPlan::ToArguments(const std::string& program, const
   arguments.push_back("--control-fd=" + std::to_string(control_fd));
   if (!scratch_path.empty()) arguments.push_back("--scratch-path=" + scratch_path);
   for (const std::string& path : readable_paths) arguments.push_back("--readable=" + path);
+  for (const std::string& path : device_paths) arguments.push_back("--device=" + path);
   for (const std::string& variable : environment) arguments.push_back("--env=" + variable);
   arguments.push_back("--");
   arguments.insert(arguments.end(), argv.begin(), argv.end());

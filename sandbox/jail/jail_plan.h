@@ -27,6 +27,8 @@ struct JailPlan {
   // Where the scratch folder is; filled in by the supervisor.
   std::string scratch_path;
   std::vector<std::string> readable_paths;
+  // A GPU's nodes; with any, the driver's needs are met: see JailOptions.
+  std::vector<std::string> device_paths;
   std::vector<std::string> environment;
   std::vector<std::string> argv;
 

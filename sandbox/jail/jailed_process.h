@@ -42,6 +42,9 @@ struct JailOptions {
   enum class Forking { kForbidden, kAllowed } forking = Forking::kForbidden;
   // A fresh folder, the program's working directory and the only writable place; empty: none at all.
   enum class Scratch { kNone, kPrivate } scratch = Scratch::kNone;
+  // Nodes below /dev that the program may open, read, write and control: a GPU's. With any, the program may also make
+  // anonymous memory files, name its threads and reserve address space without limit, as the CUDA driver does.
+  std::vector<std::string> device_paths;
   JailLimits limits;
 };
 

@@ -83,6 +83,8 @@ bool LandlockDomain::AllowWriting(const std::string& path) {
                          kRemoveDir | kRemoveFile | kRefer);
 }
 
+bool LandlockDomain::AllowDevice(const std::string& path) { return Allow(path, kReadFile | kWriteFile | kIoctlDevice); }
+
 bool LandlockDomain::Enter() {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
   return syscall(kRestrictSelf, ruleset_.get(), 0) == 0;

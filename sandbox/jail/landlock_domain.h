@@ -25,6 +25,9 @@ class LandlockDomain {
   // Everything but execution, device nodes, sockets and pipes.
   bool AllowWriting(const std::string& path);
 
+  // A device node: reading, writing and its ioctls.
+  bool AllowDevice(const std::string& path);
+
   // Confines the calling thread and all it will start, for good. Sets no_new_privs.
   bool Enter();
 

@@ -54,7 +54,9 @@ bool ApplyResourceLimits(const JailPlan& plan) {
   const int64_t cpu_seconds = plan.cpu_ms / 1000 + 2;
   const bool shares_user = plan.user == 0 && !plan.full && getuid() != 0;
   const int64_t processes = plan.process_count + (shares_user ? CountThreadsOfUser() : 0);
-  return (kSanitized || Set(RLIMIT_AS, address_space)) && Set(RLIMIT_FSIZE, plan.file_bytes) && Set(RLIMIT_CORE, 0) &&
+  // The CUDA driver reserves far more than it uses.
+  const bool is_bounded = !kSanitized && plan.device_paths.empty();
+  return (!is_bounded || Set(RLIMIT_AS, address_space)) && Set(RLIMIT_FSIZE, plan.file_bytes) && Set(RLIMIT_CORE, 0) &&
          Set(RLIMIT_NOFILE, kDescriptorLimit) && Set(RLIMIT_CPU, cpu_seconds) && Set(RLIMIT_MEMLOCK, 0) &&
          Set(RLIMIT_MSGQUEUE, 0) && Set(RLIMIT_NICE, 0) && Set(RLIMIT_RTPRIO, 0) && Set(RLIMIT_SIGPENDING, 64) &&
          // The supervising processes of the jail count too.

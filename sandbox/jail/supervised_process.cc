@@ -39,6 +39,7 @@ JailPlan ToPlan(const JailOptions& options, int control_fd) {
   plan.scratch_bytes = options.limits.scratch_bytes;
   plan.control_fd = control_fd;
   plan.readable_paths = options.readable_paths;
+  plan.device_paths = options.device_paths;
   plan.environment = options.environment;
   plan.argv = options.argv;
   return plan;

@@ -14,11 +14,13 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "sandbox/jail/bubblewrap.h"
+#include "sandbox/jail/bundle.h"
 #include "sandbox/jail/confinement.h"
 #include "sandbox/jail/exposed_paths.h"
 #include "sandbox/jail/jail_record.h"
@@ -42,7 +44,10 @@ constexpr std::chrono::seconds kSetUpLimit(10);
 class Supervisor {
  public:
   Supervisor(JailPlan plan, std::string jail_program)
-      : plan_(std::move(plan)), jail_program_(std::move(jail_program)), control_(plan_.control_fd) {}
+      : plan_(std::move(plan)), jail_program_(std::move(jail_program)), control_(plan_.control_fd) {
+    if (std::string libraries = BundledLibraries(plan_.argv[0]); !libraries.empty())
+      plan_.readable_paths.push_back(std::move(libraries));
+  }
 
   int Run() {
     Prepare();
@@ -113,7 +118,7 @@ class Supervisor {
   }
 
   std::string StartInNamespaces() {
-    const std::string bubblewrap = FindBubblewrap();
+    const std::string bubblewrap = FindBubblewrap(jail_program_);
     machine_refuses_ = true;
     if (bubblewrap.empty()) return "bubblewrap is not installed";
     int report[2];
@@ -139,15 +144,25 @@ class Supervisor {
     JailPlan inner = plan_;
     inner.user = 0;
     inner.scratch_path = plan_.scratch ? kInnerScratchPath : "";
+    // A bundle's bubblewrap needs the bundle's libraries, and lies where the jail's user may not reach it.
+    const std::string libraries = BundledLibraries(jail_program_);
     std::vector<std::string> paths = plan_.readable_paths;
-    paths.insert(paths.end(), {plan_.argv[0], jail_program_});
-    std::vector<std::string> command = BubblewrapCommand(bubblewrap, plan_, jail_program_,
-                                                         inner.ToArguments(jail_program_, "root"), ExposePaths(paths));
+    paths.insert(paths.end(), {plan_.argv[0], jail_program_, bubblewrap});
+    if (!libraries.empty()) paths.push_back(libraries);
+    const std::map<std::string, std::string> exposed = ExposePaths(paths);
+    const auto now_at = [&exposed](const std::string& path) {
+      const auto place = exposed.find(path);
+      return place == exposed.end() ? path : place->second;
+    };
+    const std::string program = now_at(bubblewrap);
+    std::vector<std::string> command =
+        BubblewrapCommand(program, plan_, jail_program_, inner.ToArguments(jail_program_, "root"), exposed);
     std::vector<char*> arguments;
     for (std::string& word : command) arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    char* no_environment[] = {nullptr};
-    if (BecomeUser(plan_)) execve(bubblewrap.c_str(), arguments.data(), no_environment);
+    std::string library_path = "LD_LIBRARY_PATH=" + now_at(libraries);
+    char* environment[] = {libraries.empty() ? nullptr : library_path.data(), nullptr};
+    if (BecomeUser(plan_)) execve(program.c_str(), arguments.data(), environment);
     dprintf(STDERR_FILENO, "bubblewrap cannot be started: %s", strerror(errno));
     _exit(127);
   }

@@ -15,7 +15,7 @@ namespace cudaperf::sandbox {
 namespace {
 
 // Calls that no program in a jail needs: looking into other processes, the kernel's large attack surfaces, mounts and
-// namespaces, keys, memory that no limit counts (memfd, System V), clocks, modules, anything that opens a socket.
+// namespaces, keys, memory that no limit counts (System V), clocks, modules, anything that opens a socket.
 constexpr const char* kForbiddenCalls[] = {"ptrace",
                                            "process_vm_readv",
                                            "process_vm_writev",
@@ -62,7 +62,6 @@ constexpr const char* kForbiddenCalls[] = {"ptrace",
                                            "listen",
                                            "accept",
                                            "accept4",
-                                           "memfd_create",
                                            "memfd_secret",
                                            "shmget",
                                            "shmat",
@@ -174,8 +173,9 @@ void DenyNewProcesses(FilterBuilder& filter, int exec_fd) {
 
 }  // namespace
 
-bool InstallSyscallFilter(ProcessRule rule, int exec_fd) {
+bool InstallSyscallFilter(ProcessRule rule, MemoryFileRule memory_files, int exec_fd) {
   FilterBuilder filter;
+  if (memory_files == MemoryFileRule::kForbidden) filter.Deny("memfd_create", EPERM);
   for (const char* call : kForbiddenCalls) filter.Deny(call, EPERM);
   filter.Deny("clone3", ENOSYS);
   if (rule == ProcessRule::kThreadsOnly) DenyNewProcesses(filter, exec_fd);

@@ -9,8 +9,11 @@ namespace cudaperf::sandbox {
 // kThreadsOnly: no new process, and no exec but execveat(`exec_fd`). The caller makes that sound by giving the
 // program a descriptor limit below `exec_fd`: it can then never hold that descriptor again. `exec_fd` -1: no exec at
 // all.
+//
+// Memory files (memfd_create) are memory that no limit but the tree's counts; the CUDA driver does not start without.
 enum class ProcessRule { kThreadsOnly, kProcesses };
-bool InstallSyscallFilter(ProcessRule rule, int exec_fd);
+enum class MemoryFileRule { kForbidden, kAllowed };
+bool InstallSyscallFilter(ProcessRule rule, MemoryFileRule memory_files, int exec_fd);
 
 }  // namespace cudaperf::sandbox
 

@@ -1,0 +1,38 @@
+// cudaperf-gpu-runner TOOLKIT [PROFILER_IMAGE_FD]: holds a CUDA context and one candidate. Descriptor 3 is the channel to
+// the judge. The only visible GPU is its GPU. Started, in a jail, by the judge.
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "sandbox/gpu_runner/cupti_recorder.h"
+#include "sandbox/gpu_runner/gpu_runner_loop.h"
+
+int main(int argc, char** argv) {
+  using cudaperf::sandbox::FrameChannel;
+  using cudaperf::sandbox::GpuContext;
+  using cudaperf::sandbox::UniqueFd;
+  constexpr int kJudgeFd = 3;
+  if (argc < 2 || fcntl(kJudgeFd, F_SETFD, FD_CLOEXEC) != 0) {
+    std::fprintf(stderr, "cudaperf-gpu-runner: is started by the judge\n");
+    return 2;
+  }
+  signal(SIGPIPE, SIG_IGN);
+  FrameChannel judge{UniqueFd(kJudgeFd)};
+  cudaperf::worker::v1::GpuRunnerResponse ready;
+  absl::StatusOr<std::unique_ptr<GpuContext>> gpu = GpuContext::Create();
+  if (!gpu.ok()) {
+    ready.mutable_ready()->set_error(std::string(gpu.status().message()));
+    (void)judge.Send(ready);
+    return 1;
+  }
+  const auto recorder = cudaperf::sandbox::CuptiRecorder::Create(gpu->get(), argv[1]);
+  ready.mutable_ready()->set_activity_error(recorder->record_error());
+  ready.mutable_ready()->set_counter_error(recorder->counter_error());
+  if (!judge.Send(ready).ok()) return 1;
+  const absl::Status end = cudaperf::sandbox::GpuRunnerLoop(&judge, gpu->get(), recorder.get()).Run();
+  // Nothing of the candidate runs at exit.
+  _exit(end.ok() ? 0 : 1);
+}
