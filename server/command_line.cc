@@ -28,7 +28,7 @@ constexpr SettingFlag kSettings[] = {
     {"slot_count", Takes::kValue, "evaluations at once, 1..256 [number of cores]"},
     {"queue_limit", Takes::kValue, "evaluations waiting, 0..100000 [256]"},
     {"sandbox_level", Takes::kValue, "refuse to start with less: reduced, full [the best this machine allows]"},
-    {"toolkit_root", Takes::kValue, "CUDA toolkit folder [the one found at build time]"},
+    {"toolkit_root", Takes::kValue, "CUDA toolkit folder [CUDAToolkit_ROOT, else the one found at build time]"},
     {"worker_directory", Takes::kValue, "folder of the workers [the daemon's own]"},
     {"tasks", Takes::kValue, "tasks to register at start: files or folders of task.textproto, separated by commas"},
     {"task_limit", Takes::kValue, "tasks kept, 1..1000000 [4096]"},

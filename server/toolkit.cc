@@ -1,5 +1,6 @@
 #include "server/toolkit.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -11,6 +12,7 @@
 namespace cudaperf::server {
 
 std::string DefaultToolkitRoot() {
+  if (const char* root = std::getenv("CUDAToolkit_ROOT"); root != nullptr && *root != '\0') return root;
   std::error_code ignored;
   return std::filesystem::exists(CUDAPERF_TOOLKIT_ROOT, ignored) ? CUDAPERF_TOOLKIT_ROOT : "/usr/local/cuda";
 }

@@ -5,7 +5,8 @@
 
 namespace cudaperf::server {
 
-// Folder of the CUDA toolkit found when this was built, if it is still there, else the usual place.
+// Folder of the CUDA toolkit: CUDAToolkit_ROOT from the environment, else the one found when this was built, if it is
+// still there, else the usual place.
 std::string DefaultToolkitRoot();
 
 // Version of the toolkit in a folder as `major.minor`, read from its headers; empty when there is none.

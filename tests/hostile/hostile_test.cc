@@ -18,12 +18,13 @@
 #include "tests/server/candidate_file.h"
 #include "tests/server/daemon_process.h"
 #include "tests/server/process_census.h"
+#include "tests/test_paths.h"
 
 namespace cudaperf::server {
 namespace {
 
-const std::filesystem::path kHostile = std::filesystem::path(CUDAPERF_SOURCE_DIR) / "tests/hostile";
-const std::filesystem::path kTasks = std::filesystem::path(CUDAPERF_SOURCE_DIR) / "tasks";
+const std::filesystem::path kHostile = std::filesystem::path(tests::SourceFolder()) / "tests/hostile";
+const std::filesystem::path kTasks = std::filesystem::path(tests::SourceFolder()) / "tasks";
 constexpr const char* kHonest = "honest.cu";
 constexpr uid_t kFirstWorkerUser = 58000;
 constexpr uid_t kWorkerUserCount = 1500;
@@ -53,7 +54,7 @@ class HostileTest : public ::testing::TestWithParam<CandidateFile> {
  protected:
   static void SetUpTestSuite() {
     auto daemon = DaemonProcess::Start(
-        std::string(CUDAPERF_BINARY_DIR) + "/bin/cudaperfd",
+        tests::BinaryFolder() + "/bin/cudaperfd",
         {"--slot_count=1", "--limits.compile_time=20s", "--limits.case_time=3s", "--limits.instruction_budget=20000000",
          "--limits.worker_memory_bytes=2147483648", "--limits.device_memory_bytes=1073741824"});
     ASSERT_TRUE(daemon.ok()) << daemon.status();

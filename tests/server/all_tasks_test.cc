@@ -13,11 +13,12 @@
 #include "proto/task_file.h"
 #include "tests/server/candidate_file.h"
 #include "tests/server/daemon_process.h"
+#include "tests/test_paths.h"
 
 namespace cudaperf::server {
 namespace {
 
-const std::filesystem::path kTasks = std::filesystem::path(CUDAPERF_SOURCE_DIR) / "tasks";
+const std::filesystem::path kTasks = std::filesystem::path(tests::SourceFolder()) / "tasks";
 
 std::vector<std::string> TaskNames() {
   std::vector<std::string> names;
@@ -31,7 +32,7 @@ std::vector<std::string> TaskNames() {
 class AllTasksTest : public ::testing::TestWithParam<std::string> {
  protected:
   static void SetUpTestSuite() {
-    auto daemon = DaemonProcess::Start(std::string(CUDAPERF_BINARY_DIR) + "/bin/cudaperfd", {});
+    auto daemon = DaemonProcess::Start(tests::BinaryFolder() + "/bin/cudaperfd", {});
     ASSERT_TRUE(daemon.ok()) << daemon.status();
     daemon_ = daemon->release();
   }

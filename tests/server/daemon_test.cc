@@ -16,6 +16,7 @@
 #include "proto/task_file.h"
 #include "tests/server/candidate_file.h"
 #include "tests/server/daemon_process.h"
+#include "tests/test_paths.h"
 
 namespace cudaperf::server {
 namespace {
@@ -24,8 +25,8 @@ using reward::v1::EvaluateKernelRequest;
 using reward::v1::EvaluateKernelResponse;
 using ::testing::HasSubstr;
 
-const std::string kDaemon = std::string(CUDAPERF_BINARY_DIR) + "/bin/cudaperfd";
-const std::string kTasks = std::string(CUDAPERF_SOURCE_DIR) + "/tasks/";
+const std::string kDaemon = tests::BinaryFolder() + "/bin/cudaperfd";
+const std::string kTasks = tests::SourceFolder() + "/tasks/";
 
 class DaemonTest : public ::testing::Test {
  protected:

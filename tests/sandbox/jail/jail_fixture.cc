@@ -9,11 +9,12 @@
 #include <utility>
 
 #include "absl/time/clock.h"
+#include "tests/test_paths.h"
 
 namespace cudaperf::sandbox {
 namespace {
 
-constexpr char kTestcaseFolder[] = CUDAPERF_BINARY_DIR "/tests/jail_testcases/";
+const std::string kTestcaseFolder = tests::BinaryFolder() + "/tests/jail_testcases/";
 
 std::string ReadAll(int fd) {
   std::string text;
