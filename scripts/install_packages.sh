@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian or Ubuntu packages that are missing. Does nothing, fast, when none is.
-#   scripts/install_packages.sh build|check|fuzz [--list-missing]
-# `build` is what configuring and building needs; `check` adds what the tests call, `fuzz` the fuzzers' compiler to that.
+#   scripts/install_packages.sh build|check|fuzz|bundle [--list-missing]
+# `build` is what configuring and building needs; `check` adds what the tests call, `fuzz` the fuzzers' compiler to that;
+# `bundle` is what deploy/bundle needs.
 set -euo pipefail
 
 packages=(
@@ -15,7 +16,8 @@ case "${1:-}" in
   build) ;;
   check) packages+=(git) ;;
   fuzz) packages+=(clang llvm git) ;;
-  *) sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  bundle) packages+=(patchelf) ;;
+  *) sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then

@@ -36,7 +36,7 @@ take_turns() {
   flock 9
 }
 
-# set_up build|check|fuzz
+# set_up build|check|fuzz|bundle
 set_up() {
   local missing=
   take_turns
