@@ -20,10 +20,7 @@ using Kind = PtxOperand::Kind;
 
 int64_t AlignUp(int64_t value, int64_t align) { return (value + align - 1) / align * align; }
 
-// Rows that absent operands use: never read for a result.
-constexpr uint32_t kScratchRow = kSystemRowsEnd;
 constexpr uint32_t kScratchBytes = 256;
-constexpr uint32_t kScratchPredicate = 1 * 2;
 
 std::string NameOf(const PtxStatement& statement) {
   std::string name(statement.opcode);

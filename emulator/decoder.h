@@ -45,6 +45,12 @@ class Decoder {
   static std::vector<int64_t> ParameterOffsets(const PtxFunction& function, int64_t* size_bytes);
 
  private:
+  // Rows that absent operands use: never read for a result.
+  static constexpr uint32_t kScratchRow = kSystemRowsEnd;
+  // Row times two, plus one when negated.
+  static constexpr uint32_t kTruePredicate = 0 * 2;
+  static constexpr uint32_t kScratchPredicate = 1 * 2;
+
   // Places of one function's registers and variables; the same for all its calls, since none is active twice in a lane.
   struct Layout {
     std::vector<uint32_t> rows;

@@ -70,7 +70,8 @@ absl::StatusOr<uint64_t> DeviceMemory::Place(std::unique_ptr<Allocation> allocat
 absl::StatusOr<uint64_t> DeviceMemory::Allocate(int64_t size_bytes, Content content, std::string_view name) {
   if (size_bytes <= 0) return absl::InvalidArgumentError("an allocation needs a positive size");
   if (size_bytes > limit_bytes_ - allocated_bytes_) {
-    return absl::ResourceExhaustedError(absl::StrFormat("%d bytes asked for, %d of %d in use", size_bytes, allocated_bytes_, limit_bytes_));
+    return absl::ResourceExhaustedError(
+        absl::StrFormat("%d bytes asked for, %d of %d in use", size_bytes, allocated_bytes_, limit_bytes_));
   }
   auto allocation = std::make_unique<Allocation>();
   allocation->name = std::string(name);
@@ -108,7 +109,9 @@ absl::Status DeviceMemory::Free(uint64_t address) {
                                   [address](const auto& allocation) { return allocation->address == address; });
   if (found == allocations_.end()) return absl::NotFoundError("no allocation starts there");
   if ((*found)->owned != nullptr) allocated_bytes_ -= (*found)->size_bytes;
-  for (size_t slot = (address - kGlobalBase) >> kSlotShift; slot < slots_.size() && slots_[slot] == found->get(); ++slot) slots_[slot] = nullptr;
+  for (size_t slot = (address - kGlobalBase) >> kSlotShift; slot < slots_.size() && slots_[slot] == found->get();
+       ++slot)
+    slots_[slot] = nullptr;
   allocations_.erase(found);
   return absl::OkStatus();
 }
@@ -126,7 +129,9 @@ const Allocation* DeviceMemory::Nearest(uint64_t address) const {
   uint64_t best = ~uint64_t{0};
   for (const auto& allocation : allocations_) {
     const uint64_t end = allocation->address + static_cast<uint64_t>(allocation->size_bytes);
-    const uint64_t distance = address >= end ? address - end : address < allocation->address ? allocation->address - address : 0;
+    const uint64_t distance = address >= end                  ? address - end
+                              : address < allocation->address ? allocation->address - address
+                                                              : 0;
     if (distance < best) {
       best = distance;
       nearest = allocation.get();
@@ -138,7 +143,8 @@ const Allocation* DeviceMemory::Nearest(uint64_t address) const {
 absl::StatusOr<Allocation*> DeviceMemory::FindRange(uint64_t address, int64_t size_bytes) const {
   Allocation* allocation = Find(address);
   if (allocation == nullptr || size_bytes < 0 ||
-      static_cast<uint64_t>(size_bytes) > static_cast<uint64_t>(allocation->size_bytes) - (address - allocation->address)) {
+      static_cast<uint64_t>(size_bytes) >
+          static_cast<uint64_t>(allocation->size_bytes) - (address - allocation->address)) {
     return absl::OutOfRangeError(absl::StrFormat("%d bytes at 0x%x lie outside any allocation", size_bytes, address));
   }
   return allocation;
@@ -150,7 +156,8 @@ absl::Status DeviceMemory::CopyIn(uint64_t address, const void* source, int64_t 
   if (!found.ok()) return found.status();
   const uint64_t offset = address - (*found)->address;
   std::memcpy((*found)->host + offset, source, static_cast<size_t>(size_bytes));
-  if ((*found)->initialized != nullptr) SetRange((*found)->initialized.get(), offset, static_cast<uint64_t>(size_bytes));
+  if ((*found)->initialized != nullptr)
+    SetRange((*found)->initialized.get(), offset, static_cast<uint64_t>(size_bytes));
   return absl::OkStatus();
 }
 
@@ -190,7 +197,8 @@ absl::Status DeviceMemory::Fill(uint64_t address, int64_t size_bytes, uint8_t va
   if (!found.ok()) return found.status();
   const uint64_t offset = address - (*found)->address;
   std::memset((*found)->host + offset, value, static_cast<size_t>(size_bytes));
-  if ((*found)->initialized != nullptr) SetRange((*found)->initialized.get(), offset, static_cast<uint64_t>(size_bytes));
+  if ((*found)->initialized != nullptr)
+    SetRange((*found)->initialized.get(), offset, static_cast<uint64_t>(size_bytes));
   return absl::OkStatus();
 }
 
@@ -216,13 +224,15 @@ void DeviceMemory::ResetSectors() {
 
 int64_t DeviceMemory::CountLoadedSectors() const {
   int64_t count = 0;
-  for (const auto& a : allocations_) count += a->loaded_sectors == nullptr ? 0 : CountBits(a->loaded_sectors.get(), SectorWords(a->size_bytes));
+  for (const auto& a : allocations_)
+    count += a->loaded_sectors == nullptr ? 0 : CountBits(a->loaded_sectors.get(), SectorWords(a->size_bytes));
   return count;
 }
 
 int64_t DeviceMemory::CountStoredSectors() const {
   int64_t count = 0;
-  for (const auto& a : allocations_) count += a->stored_sectors == nullptr ? 0 : CountBits(a->stored_sectors.get(), SectorWords(a->size_bytes));
+  for (const auto& a : allocations_)
+    count += a->stored_sectors == nullptr ? 0 : CountBits(a->stored_sectors.get(), SectorWords(a->size_bytes));
   return count;
 }
 

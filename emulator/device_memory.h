@@ -31,9 +31,9 @@ struct Allocation {
   std::unique_ptr<std::byte[], void (*)(void*)> owned{nullptr, nullptr};
 };
 
-// The emulated GPU's global memory: a virtual range in which every allocation starts on a 2 MiB boundary and is followed by
-// unmapped space, so that running past an end is always seen. Not thread-safe, except that launches read the allocation
-// table from several threads while nobody changes it.
+// The emulated GPU's global memory: a virtual range in which every allocation starts on a 2 MiB boundary and is
+// followed by unmapped space, so that running past an end is always seen. Not thread-safe, except that launches read
+// the allocation table from several threads while nobody changes it.
 class DeviceMemory {
  public:
   enum class Content { kUninitialized, kInitialized };

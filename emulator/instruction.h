@@ -11,20 +11,21 @@ inline constexpr uint32_t kAllLanes = 0xffffffffu;
 // First words of PTX instructions: X(enumerator, text).
 #define CUDAPERF_EMULATOR_OPCODES(X)                                                                                   \
   X(Abs, "abs") X(Activemask, "activemask") X(Add, "add") X(Addc, "addc") X(And, "and") X(Atom, "atom") X(Bar, "bar")  \
-  X(Barrier, "barrier") X(Bfe, "bfe") X(Bfi, "bfi") X(Bfind, "bfind") X(Bmsk, "bmsk") X(Bra, "bra") X(Brev, "brev")   \
+  X(Barrier, "barrier") X(Bfe, "bfe") X(Bfi, "bfi") X(Bfind, "bfind") X(Bmsk, "bmsk") X(Bra, "bra") X(Brev, "brev")    \
   X(Brkpt, "brkpt") X(Brx, "brx") X(Call, "call") X(Clz, "clz") X(Cnot, "cnot") X(Copysign, "copysign") X(Cos, "cos")  \
   X(Cp, "cp") X(Cvt, "cvt") X(Cvta, "cvta") X(Discard, "discard") X(Div, "div") X(Dp2a, "dp2a") X(Dp4a, "dp4a")        \
-  X(Elect, "elect") X(Ex2, "ex2") X(Exit, "exit") X(Fence, "fence") X(Fma, "fma") X(Fns, "fns") X(Griddep, "griddepcontrol") \
-  X(Isspacep, "isspacep") X(Ld, "ld") X(Ldmatrix, "ldmatrix") X(Ldu, "ldu") X(Lg2, "lg2") X(Lop3, "lop3") X(Mad, "mad") \
-  X(Mad24, "mad24") X(Madc, "madc") X(Match, "match") X(Max, "max") X(Mbarrier, "mbarrier") X(Membar, "membar")        \
-  X(Min, "min") X(Mma, "mma") X(Mov, "mov") X(Mul, "mul") X(Mul24, "mul24") X(Nanosleep, "nanosleep") X(Neg, "neg")     \
-  X(Not, "not") X(Or, "or") X(Pmevent, "pmevent") X(Popc, "popc") X(Prefetch, "prefetch") X(Prefetchu, "prefetchu")    \
-  X(Prmt, "prmt") X(Rcp, "rcp") X(Red, "red") X(Redux, "redux") X(Rem, "rem") X(Ret, "ret") X(Rsqrt, "rsqrt")          \
-  X(Sad, "sad") X(Selp, "selp") X(Set, "set") X(Setp, "setp") X(Shf, "shf") X(Shfl, "shfl") X(Shl, "shl") X(Shr, "shr") \
-  X(Sin, "sin") X(Slct, "slct") X(Sqrt, "sqrt") X(St, "st") X(Stmatrix, "stmatrix") X(Sub, "sub") X(Subc, "subc") X(Szext, "szext")            \
-  X(Tanh, "tanh") X(Testp, "testp") X(Trap, "trap") X(Vabsdiff2, "vabsdiff2") X(Vabsdiff4, "vabsdiff4")                 \
-  X(Vadd2, "vadd2") X(Vadd4, "vadd4") X(Vavrg2, "vavrg2") X(Vavrg4, "vavrg4") X(Vmax2, "vmax2") X(Vmax4, "vmax4")        \
-  X(Vmin2, "vmin2") X(Vmin4, "vmin4") X(Vote, "vote") X(Vsub2, "vsub2") X(Vsub4, "vsub4") X(Wmma, "wmma") X(Xor, "xor")
+  X(Elect, "elect") X(Ex2, "ex2") X(Exit, "exit") X(Fence, "fence") X(Fma, "fma") X(Fns, "fns")                        \
+  X(Griddep, "griddepcontrol") X(Isspacep, "isspacep") X(Ld, "ld") X(Ldmatrix, "ldmatrix") X(Ldu, "ldu")               \
+  X(Lg2, "lg2") X(Lop3, "lop3") X(Mad, "mad") X(Mad24, "mad24") X(Madc, "madc") X(Match, "match") X(Max, "max")        \
+  X(Mbarrier, "mbarrier") X(Membar, "membar") X(Min, "min") X(Mma, "mma") X(Mov, "mov") X(Mul, "mul")                  \
+  X(Mul24, "mul24") X(Nanosleep, "nanosleep") X(Neg, "neg") X(Not, "not") X(Or, "or") X(Pmevent, "pmevent")            \
+  X(Popc, "popc") X(Prefetch, "prefetch") X(Prefetchu, "prefetchu") X(Prmt, "prmt") X(Rcp, "rcp") X(Red, "red")        \
+  X(Redux, "redux") X(Rem, "rem") X(Ret, "ret") X(Rsqrt, "rsqrt") X(Sad, "sad") X(Selp, "selp") X(Set, "set")          \
+  X(Setp, "setp") X(Shf, "shf") X(Shfl, "shfl") X(Shl, "shl") X(Shr, "shr") X(Sin, "sin") X(Slct, "slct")              \
+  X(Sqrt, "sqrt") X(St, "st") X(Stmatrix, "stmatrix") X(Sub, "sub") X(Subc, "subc") X(Szext, "szext") X(Tanh, "tanh")  \
+  X(Testp, "testp") X(Trap, "trap") X(Vabsdiff2, "vabsdiff2") X(Vabsdiff4, "vabsdiff4") X(Vadd2, "vadd2")              \
+  X(Vadd4, "vadd4") X(Vavrg2, "vavrg2") X(Vavrg4, "vavrg4") X(Vmax2, "vmax2") X(Vmax4, "vmax4") X(Vmin2, "vmin2")      \
+  X(Vmin4, "vmin4") X(Vote, "vote") X(Vsub2, "vsub2") X(Vsub4, "vsub4") X(Wmma, "wmma") X(Xor, "xor")
 
 enum class Opcode : uint8_t {
   kUnknown,
@@ -61,16 +62,19 @@ struct MatrixShape {
   int m = 0, n = 0, k = 0;
   constexpr int64_t Pack() const { return int64_t{m} << 32 | int64_t{n} << 16 | k; }
   static constexpr MatrixShape Unpack(int64_t packed) {
-    return MatrixShape{static_cast<int>(packed >> 32), static_cast<int>(packed >> 16 & 0xffff), static_cast<int>(packed & 0xffff)};
+    return MatrixShape{static_cast<int>(packed >> 32), static_cast<int>(packed >> 16 & 0xffff),
+                       static_cast<int>(packed & 0xffff)};
   }
 };
 
 struct Warp;
 struct Instruction;
-// Executes one instruction for the lanes of `mask`, which is not empty. False stops the launch: the fault is in the warp.
+// Executes one instruction for the lanes of `mask`, which is not empty. False stops the launch: the fault is in the
+// warp.
 using Handler = bool (*)(Warp& warp, const Instruction& instruction, uint32_t mask);
 
-// Operands are rows of 32 lanes: byte offsets into the warp's registers, or into the program's constants when this bit is set.
+// Operands are rows of 32 lanes: byte offsets into the warp's registers, or into the program's constants when this bit
+// is set.
 inline constexpr uint32_t kConstantRow = 0x80000000u;
 inline constexpr uint32_t kNoRow = 0x7fffffffu;
 // Predicate operands: index * 2 + 1 when negated.

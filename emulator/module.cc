@@ -39,6 +39,10 @@ Module::Module() : program_(std::make_unique<Program>()) {}
 Module::~Module() = default;
 
 absl::StatusOr<std::shared_ptr<const Module>> Module::Parse(std::string_view ptx) {
+  return Parse(ptx, BestOperations());
+}
+
+absl::StatusOr<std::shared_ptr<const Module>> Module::Parse(std::string_view ptx, const OperationSet& operations) {
   if (ptx.size() > kMaxPtxBytes) return absl::ResourceExhaustedError("PTX too large");
   // The text may end in zeros: it comes out of C strings.
   while (!ptx.empty() && ptx.back() == '\0') ptx.remove_suffix(1);
@@ -46,7 +50,7 @@ absl::StatusOr<std::shared_ptr<const Module>> Module::Parse(std::string_view ptx
   if (!source.ok()) return source.status();
   std::shared_ptr<Module> module(new Module());
   Program& program = *module->program_;
-  program.operations = &BestOperations();
+  program.operations = &operations;
   program.files = std::move(source->files);
   size_t instructions = 0;
   const std::vector<int32_t> targets = Decoder::FindTargets(*source);

@@ -11,6 +11,7 @@
 
 namespace cudaperf::emulator {
 
+struct OperationSet;
 struct Program;
 
 // One parameter of a kernel, placed in the parameter block.
@@ -55,9 +56,11 @@ class Module {
  public:
   static constexpr size_t kMaxPtxBytes = size_t{64} << 20;
 
-  // INVALID_ARGUMENT with a line number when the text is not PTX or passes a bound; RESOURCE_EXHAUSTED when it is too large.
-  // Instructions that the emulator lacks do not fail here: the launch that reaches one says so.
+  // INVALID_ARGUMENT with a line number when the text is not PTX or passes a bound; RESOURCE_EXHAUSTED when it is too
+  // large. Instructions that the emulator lacks do not fail here: the launch that reaches one says so.
   static absl::StatusOr<std::shared_ptr<const Module>> Parse(std::string_view ptx);
+  // For an interpreter other than the best one that this processor runs. `operations` outlives the module.
+  static absl::StatusOr<std::shared_ptr<const Module>> Parse(std::string_view ptx, const OperationSet& operations);
 
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;

@@ -1,5 +1,5 @@
-// The inner interpreter for processors with AVX2, FMA and F16C. Everything with code in it stays inside the namespace, so that no
-// function built for one instruction set can stand in for the other's.
+// The inner interpreter for processors with AVX2, FMA and F16C. Everything with code in it stays inside the namespace,
+// so that no function built for one instruction set can stand in for the other's.
 #include <immintrin.h>
 #include <algorithm>
 #include <bit>

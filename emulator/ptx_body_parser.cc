@@ -13,9 +13,9 @@ constexpr int kMaxOperandDepth = 3;
 constexpr size_t kMaxOperands = 64;
 constexpr size_t kMaxInlineDepth = 64;
 
-#define EMULATOR_RETURN_IF_ERROR(expression)               \
+#define EMULATOR_RETURN_IF_ERROR(expression)              \
   if (absl::Status status = (expression); !status.ok()) { \
-    return status;                                         \
+    return status;                                        \
   }
 
 Type RegisterType(std::string_view word) {
@@ -57,8 +57,11 @@ absl::Status PtxParser::ParseBodyDirective(PtxFunction& function) {
   if (Accept(".pragma")) return SkipToSemicolon();
   if (Accept(".file")) return ParseFile();
   using Space = PtxVariable::Space;
-  for (const auto& [word, space] : {std::pair{".local", Space::kLocal}, {".shared", Space::kShared}, {".param", Space::kParam},
-                                    {".global", Space::kGlobal}, {".const", Space::kConstant}}) {
+  for (const auto& [word, space] : {std::pair{".local", Space::kLocal},
+                                    {".shared", Space::kShared},
+                                    {".param", Space::kParam},
+                                    {".global", Space::kGlobal},
+                                    {".const", Space::kConstant}}) {
     if (!Accept(word)) continue;
     if (space == Space::kGlobal || space == Space::kConstant) return ParseModuleVariable(space);
     const size_t first = function.variables.size();

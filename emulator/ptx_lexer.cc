@@ -8,7 +8,9 @@ namespace cudaperf::emulator {
 namespace {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '%'; }
+bool IsNameStart(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '%';
+}
 bool IsNamePart(char c) { return IsNameStart(c) || IsDigit(c); }
 
 int HexDigit(char c) {
@@ -47,20 +49,25 @@ PtxToken PtxLexer::Number() {
   const bool is_float_bits = prefix == "0f" || prefix == "0F" || prefix == "0d" || prefix == "0D";
   if (is_float_bits || prefix == "0x" || prefix == "0X") {
     at_ += 2;
-    for (; at_ < text_.size() && HexDigit(text_[at_]) >= 0; ++at_) token.value = token.value * 16 + HexDigit(text_[at_]);
-    if (is_float_bits) token.kind = prefix[1] == 'f' || prefix[1] == 'F' ? PtxToken::Kind::kFloat32 : PtxToken::Kind::kFloat64;
+    for (; at_ < text_.size() && HexDigit(text_[at_]) >= 0; ++at_)
+      token.value = token.value * 16 + HexDigit(text_[at_]);
+    if (is_float_bits)
+      token.kind = prefix[1] == 'f' || prefix[1] == 'F' ? PtxToken::Kind::kFloat32 : PtxToken::Kind::kFloat64;
   } else if (prefix == "0b" || prefix == "0B") {
-    for (at_ += 2; at_ < text_.size() && (text_[at_] == '0' || text_[at_] == '1'); ++at_) token.value = token.value * 2 + (text_[at_] - '0');
+    for (at_ += 2; at_ < text_.size() && (text_[at_] == '0' || text_[at_] == '1'); ++at_)
+      token.value = token.value * 2 + (text_[at_] - '0');
   } else {
     const bool octal = prefix.size() == 2 && prefix[0] == '0' && IsDigit(prefix[1]);
-    for (; at_ < text_.size() && IsDigit(text_[at_]); ++at_) token.value = token.value * (octal ? 8 : 10) + (text_[at_] - '0');
+    for (; at_ < text_.size() && IsDigit(text_[at_]); ++at_)
+      token.value = token.value * (octal ? 8 : 10) + (text_[at_] - '0');
     if (at_ + 1 < text_.size() && text_[at_] == '.' && IsDigit(text_[at_ + 1])) {
       for (++at_; at_ < text_.size() && (IsDigit(text_[at_]) || text_[at_] == 'e' || text_[at_] == 'E' ||
                                          ((text_[at_] == '-' || text_[at_] == '+') && (text_[at_ - 1] | 32) == 'e'));) {
         ++at_;
       }
       token.kind = PtxToken::Kind::kFloat64;
-      token.value = std::bit_cast<uint64_t>(std::strtod(std::string(text_.substr(start, at_ - start)).c_str(), nullptr));
+      token.value =
+          std::bit_cast<uint64_t>(std::strtod(std::string(text_.substr(start, at_ - start)).c_str(), nullptr));
     }
   }
   if (at_ < text_.size() && text_[at_] == 'U') ++at_;
@@ -80,7 +87,8 @@ PtxToken PtxLexer::Next() {
     token.kind = PtxToken::Kind::kName;
   } else if (c == '.' && at_ + 1 < text_.size() && IsNamePart(text_[at_ + 1])) {
     ++at_;
-    while (at_ < text_.size() && (IsNamePart(text_[at_]) || text_.substr(at_, 2) == "::")) at_ += text_[at_] == ':' ? 2 : 1;
+    while (at_ < text_.size() && (IsNamePart(text_[at_]) || text_.substr(at_, 2) == "::"))
+      at_ += text_[at_] == ':' ? 2 : 1;
     token.kind = PtxToken::Kind::kDotWord;
   } else if (c == '"') {
     const size_t end = text_.find('"', at_ + 1);
@@ -90,8 +98,9 @@ PtxToken PtxLexer::Next() {
     return token;
   } else {
     ++at_;
-    token.kind = std::string_view("{}[]()<>,;:|!@+-=*/~&^?").find(c) == std::string_view::npos ? PtxToken::Kind::kBad
-                                                                                                : PtxToken::Kind::kPunctuation;
+    token.kind = std::string_view("{}[]()<>,;:|!@+-=*/~&^?").find(c) == std::string_view::npos
+                     ? PtxToken::Kind::kBad
+                     : PtxToken::Kind::kPunctuation;
   }
   token.text = text_.substr(start, at_ - start);
   return token;

@@ -12,9 +12,9 @@ using Kind = PtxToken::Kind;
 
 constexpr size_t kMaxFiles = 4096;
 
-#define EMULATOR_RETURN_IF_ERROR(expression)               \
+#define EMULATOR_RETURN_IF_ERROR(expression)              \
   if (absl::Status status = (expression); !status.ok()) { \
-    return status;                                         \
+    return status;                                        \
   }
 
 // The file name without its folders.
@@ -223,7 +223,7 @@ absl::Status PtxParser::ParseVariables(PtxVariable::Space space, std::vector<Ptx
     }
   }
   static constexpr std::pair<std::string_view, int> kSizes[] = {
-      {"b8", 1},  {"u8", 1},  {"s8", 1},  {"b16", 2}, {"u16", 2}, {"s16", 2}, {"f16", 2},   {"bf16", 2},  {"b32", 4},
+      {"b8", 1},  {"u8", 1},  {"s8", 1},  {"b16", 2}, {"u16", 2}, {"s16", 2}, {"f16", 2}, {"bf16", 2},  {"b32", 4},
       {"u32", 4}, {"s32", 4}, {"f32", 4}, {"b64", 8}, {"u64", 8}, {"s64", 8}, {"f64", 8}, {"b128", 16}, {"f16x2", 4}};
   int64_t element = 0;
   for (const auto& [name, size] : kSizes) {

@@ -15,8 +15,8 @@
 
 namespace cudaperf::emulator {
 
-// Reads PTX text into a PtxSource, looking up every name in its scope. Knows the grammar, not the instructions. The text
-// may be hostile: no recursion beyond nested operands, and statements, registers and declared bytes are bounded.
+// Reads PTX text into a PtxSource, looking up every name in its scope. Knows the grammar, not the instructions. The
+// text may be hostile: no recursion beyond nested operands, and statements, registers and declared bytes are bounded.
 class PtxParser {
  public:
   static constexpr size_t kMaxStatements = 1 << 20;

@@ -19,7 +19,9 @@ Worker::Worker(LaunchState* launch)
 
 bool Worker::StartBlock() {
   if (resident_.size() >= kMostResidentBlocks) return false;
-  if (!resident_.empty() && resident_.front()->footprint_bytes() * static_cast<int64_t>(resident_.size() + 1) > kMostResidentBytes) return false;
+  if (!resident_.empty() &&
+      resident_.front()->footprint_bytes() * static_cast<int64_t>(resident_.size() + 1) > kMostResidentBytes)
+    return false;
   const int64_t number = launch_->next_block.fetch_add(1);
   if (number >= launch_->block_count) return false;
   if (idle_.empty()) idle_.push_back(std::make_unique<Block>(this));
@@ -35,8 +37,11 @@ void Worker::Run() {
     bool all_wait = true;
     for (size_t i = 0; i < resident_.size();) {
       switch (resident_[i]->Run()) {
-        case Block::Result::kStopped: return;
-        case Block::Result::kYielded: ++i; continue;
+        case Block::Result::kStopped:
+          return;
+        case Block::Result::kYielded:
+          ++i;
+          continue;
         case Block::Result::kDone:
           all_wait = false;
           idle_.push_back(std::move(resident_[i]));
@@ -55,8 +60,8 @@ bool Worker::Charge(Warp& warp) {
   return launch_->budget_left.fetch_sub(fresh, std::memory_order_relaxed) >= fresh;
 }
 
-reward::v1::Finding Worker::Locate(reward::v1::FindingKind kind, const Warp& warp, const Instruction& instruction, int lane,
-                                   std::string message) const {
+reward::v1::Finding Worker::Locate(reward::v1::FindingKind kind, const Warp& warp, const Instruction& instruction,
+                                   int lane, std::string message) const {
   reward::v1::Finding finding;
   finding.set_kind(kind);
   finding.set_kernel(launch_->kernel->name);
@@ -76,7 +81,8 @@ reward::v1::Finding Worker::Locate(reward::v1::FindingKind kind, const Warp& war
   return finding;
 }
 
-void Worker::Note(reward::v1::FindingKind kind, const Warp& warp, const Instruction& instruction, int lane, std::string message) {
+void Worker::Note(reward::v1::FindingKind kind, const Warp& warp, const Instruction& instruction, int lane,
+                  std::string message) {
   const auto key = std::pair(static_cast<int>(kind), instruction.line);
   const auto known = findings.find(key);
   if (known != findings.end()) {

@@ -15,8 +15,8 @@
 
 namespace cudaperf::emulator {
 
-// One host thread's part of a launch: takes blocks in order and runs them, several in turn when they wait for each other.
-// Counts what it ran. Not thread-safe; the launch state it shares is.
+// One host thread's part of a launch: takes blocks in order and runs them, several in turn when they wait for each
+// other. Counts what it ran. Not thread-safe; the launch state it shares is.
 class Worker {
  public:
   explicit Worker(LaunchState* launch);
@@ -30,7 +30,8 @@ class Worker {
   bool Charge(Warp& warp);
 
   // A finding that does not stop the launch; counted again when it is known at this instruction.
-  void Note(reward::v1::FindingKind kind, const Warp& warp, const Instruction& instruction, int lane, std::string message);
+  void Note(reward::v1::FindingKind kind, const Warp& warp, const Instruction& instruction, int lane,
+            std::string message);
   // A finding with the place it happened at.
   reward::v1::Finding Locate(reward::v1::FindingKind kind, const Warp& warp, const Instruction& instruction, int lane,
                              std::string message) const;

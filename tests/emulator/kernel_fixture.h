@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "emulator/device.h"
+#include "emulator/operations.h"
 #include "gtest/gtest.h"
 
 namespace cudaperf::emulator {
@@ -20,13 +22,22 @@ class KernelFixture : public ::testing::Test {
  protected:
   using Status = LaunchResult::Status;
 
-  // Wraps statements into `.entry k(p0, p1, p2, p3 : u64)` with registers of every kind; %rd0..%rd3 hold the parameters.
+  // The interpreter under test: this processor's best, or with CUDAPERF_TEST_OPERATIONS=baseline the portable one.
+  static const OperationSet& Operations() {
+    const char* name = std::getenv("CUDAPERF_TEST_OPERATIONS");
+    return name != nullptr && std::string_view(name) == BaselineOperations().name ? BaselineOperations()
+                                                                                  : BestOperations();
+  }
+
+  // Wraps statements into `.entry k(p0, p1, p2, p3 : u64)` with registers of every kind; %rd0..%rd3 hold the
+  // parameters.
   static std::string Kernel(std::string_view body, std::string_view declarations = "") {
     std::string ptx = ".version 9.0\n.target sm_90\n.address_size 64\n.file 1 \"candidate.cu\"\n";
     ptx.append(declarations);
     ptx +=
         ".visible .entry k(.param .u64 k_0, .param .u64 k_1, .param .u64 k_2, .param .u64 k_3)\n{\n"
-        ".reg .pred %p<16>; .reg .b16 %rs<32>; .reg .b32 %r<64>; .reg .b64 %rd<64>; .reg .f32 %f<64>; .reg .f64 %fd<32>;\n"
+        ".reg .pred %p<16>; .reg .b16 %rs<32>; .reg .b32 %r<64>; .reg .b64 %rd<64>; .reg .f32 %f<64>; .reg .f64 "
+        "%fd<32>;\n"
         "ld.param.u64 %rd0, [k_0]; ld.param.u64 %rd1, [k_1]; ld.param.u64 %rd2, [k_2]; ld.param.u64 %rd3, [k_3];\n"
         "mov.u32 %r0, %tid.x;\n";
     ptx.append(body);
@@ -35,7 +46,7 @@ class KernelFixture : public ::testing::Test {
   }
 
   void Load(std::string_view ptx) {
-    absl::StatusOr<std::shared_ptr<const Module>> module = Module::Parse(ptx);
+    absl::StatusOr<std::shared_ptr<const Module>> module = Module::Parse(ptx, Operations());
     ASSERT_TRUE(module.ok()) << module.status();
     module_ = *module;
   }
@@ -55,7 +66,8 @@ class KernelFixture : public ::testing::Test {
 
   template <typename T>
   uint64_t Output(size_t count, std::string_view name = "out") {
-    const uint64_t address = memory_.Allocate(static_cast<int64_t>(count * sizeof(T)), DeviceMemory::Content::kUninitialized, name).value();
+    const uint64_t address =
+        memory_.Allocate(static_cast<int64_t>(count * sizeof(T)), DeviceMemory::Content::kUninitialized, name).value();
     memory_.Find(address)->element_size_bytes = sizeof(T);
     return address;
   }
@@ -69,7 +81,8 @@ class KernelFixture : public ::testing::Test {
 
   // Lays the arguments out as the kernel's parameters say.
   template <typename... Arguments>
-  LaunchResult Launch(std::string_view kernel, Device::Dimensions grid, Device::Dimensions block, Arguments... arguments) {
+  LaunchResult Launch(std::string_view kernel, Device::Dimensions grid, Device::Dimensions block,
+                      Arguments... arguments) {
     const cudaperf::emulator::Kernel* found = module_->FindKernel(kernel);
     if (found == nullptr) {
       ADD_FAILURE() << "no kernel " << kernel;
@@ -80,10 +93,12 @@ class KernelFixture : public ::testing::Test {
     const auto place = [&](const auto& value) {
       if (index >= found->parameters.size()) return;
       const KernelParameter& parameter = found->parameters[index++];
-      std::memcpy(parameters.data() + parameter.offset_bytes, &value, std::min<size_t>(sizeof(value), static_cast<size_t>(parameter.size_bytes)));
+      std::memcpy(parameters.data() + parameter.offset_bytes, &value,
+                  std::min<size_t>(sizeof(value), static_cast<size_t>(parameter.size_bytes)));
     };
     (place(arguments), ...);
-    absl::StatusOr<LaunchResult> result = device_.Launch(module_, kernel, grid, block, dynamic_shared_bytes_, parameters, options_);
+    absl::StatusOr<LaunchResult> result =
+        device_.Launch(module_, kernel, grid, block, dynamic_shared_bytes_, parameters, options_);
     if (!result.ok()) {
       ADD_FAILURE() << result.status();
       return LaunchResult{};
@@ -97,15 +112,20 @@ class KernelFixture : public ::testing::Test {
     return Launch("k", {1, 1, 1}, {32, 1, 1}, p0, p1, p2, p3);
   }
 
-  // Runs `body`, which leaves its result in `%r63` (or `%rd63`, `%f63`, `%fd31`, `%rs31` by T), in every lane of a warp.
+  // Runs `body`, which leaves its result in `%r63` (or `%rd63`, `%f63`, `%fd31`, `%rs31` by T), in every lane of a
+  // warp.
   template <typename T>
   std::vector<T> Evaluate(std::string_view body, std::string_view declarations = "") {
     const uint64_t out = Output<T>(32);
     constexpr bool kFloat = std::is_floating_point_v<T>;
-    const std::string reg = sizeof(T) == 2 ? "%rs31" : sizeof(T) == 4 ? (kFloat ? "%f63" : "%r63") : kFloat ? "%fd31" : "%rd63";
+    const std::string reg = sizeof(T) == 2   ? "%rs31"
+                            : sizeof(T) == 4 ? (kFloat ? "%f63" : "%r63")
+                            : kFloat         ? "%fd31"
+                                             : "%rd63";
     const std::string type = "b" + std::to_string(8 * sizeof(T));
     std::string all(body);
-    all += "\nmul.wide.u32 %rd10, %r0, " + std::to_string(sizeof(T)) + "; add.s64 %rd11, %rd0, %rd10; st.global." + type + " [%rd11], " + reg + ";";
+    all += "\nmul.wide.u32 %rd10, %r0, " + std::to_string(sizeof(T)) + "; add.s64 %rd11, %rd0, %rd10; st.global." +
+           type + " [%rd11], " + reg + ";";
     Load(Kernel(all, declarations));
     const LaunchResult result = Launch("k", {1, 1, 1}, {32, 1, 1}, out, uint64_t{0}, uint64_t{0}, uint64_t{0});
     EXPECT_EQ(result.status, Status::kOk) << result.detail;

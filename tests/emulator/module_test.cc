@@ -10,11 +10,14 @@
 namespace cudaperf::emulator {
 namespace {
 
-std::string WithHeader(std::string_view rest) { return ".version 9.0\n.target sm_90\n.address_size 64\n" + std::string(rest); }
+std::string WithHeader(std::string_view rest) {
+  return ".version 9.0\n.target sm_90\n.address_size 64\n" + std::string(rest);
+}
 
 TEST(ModuleTest, KernelParametersAreLaidOutByAlignment) {
-  const auto module = Module::Parse(WithHeader(
-      ".visible .entry f(.param .u8 a, .param .f64 b, .param .align 4 .b8 c[20], .param .u64 .ptr .global .align 1 d) .maxntid 128, 1, 1 { ret; }"));
+  const auto module =
+      Module::Parse(WithHeader(".visible .entry f(.param .u8 a, .param .f64 b, .param .align 4 .b8 c[20], .param .u64 "
+                               ".ptr .global .align 1 d) .maxntid 128, 1, 1 { ret; }"));
   ASSERT_TRUE(module.ok()) << module.status();
   const Kernel* kernel = (*module)->FindKernel("f");
   ASSERT_NE(kernel, nullptr);
@@ -30,7 +33,8 @@ TEST(ModuleTest, KernelParametersAreLaidOutByAlignment) {
 
 TEST(ModuleTest, SharedVariablesOfCalledFunctionsCount) {
   const auto module = Module::Parse(WithHeader(
-      ".shared .align 4 .b8 unused[4096];\n.func g() { .shared .align 8 .b8 t[24]; .reg .b32 %r<2>; mov.u32 %r1, t; ret; }\n"
+      ".shared .align 4 .b8 unused[4096];\n.func g() { .shared .align 8 .b8 t[24]; .reg .b32 %r<2>; mov.u32 %r1, t; "
+      "ret; }\n"
       ".visible .entry f() { .shared .align 4 .b8 s[4]; .reg .b32 %r<2>; mov.u32 %r1, s; call.uni g; ret; }"));
   ASSERT_TRUE(module.ok()) << module.status();
   EXPECT_GE((*module)->FindKernel("f")->static_shared_bytes, 28);
@@ -38,7 +42,8 @@ TEST(ModuleTest, SharedVariablesOfCalledFunctionsCount) {
 }
 
 TEST(ModuleTest, GarbageIsRefusedWithItsLine) {
-  for (const char* text : {"", "hello", ".version 9.0\n.entry", ".version 9.0\n.entry f(", ".version 9.0\n.entry f() { add.s32 ", ".version 9.0\n.global .b8 a[99999999999999999];"}) {
+  for (const char* text : {"", "hello", ".version 9.0\n.entry", ".version 9.0\n.entry f(",
+                           ".version 9.0\n.entry f() { add.s32 ", ".version 9.0\n.global .b8 a[99999999999999999];"}) {
     EXPECT_EQ(Module::Parse(text).status().code(), absl::StatusCode::kInvalidArgument) << text;
   }
   EXPECT_NE(Module::Parse(WithHeader("\n\n?")).status().message().find("PTX line 6"), std::string::npos);

@@ -19,8 +19,10 @@ class NvccTest : public KernelFixture {
     char folder[] = "/tmp/cudaperf_nvcc_XXXXXX";
     ASSERT_NE(mkdtemp(folder), nullptr);
     const std::string ptx = std::string(folder) + "/kernels.ptx";
-    const std::string command = CUDAPERF_NVCC " -ptx -lineinfo -std=c++17 -gencode arch=compute_90,code=compute_90 " CUDAPERF_SOURCE_DIR
-                                "/tests/emulator/nvcc_kernels.cu -o " + ptx;
+    const std::string command =
+        CUDAPERF_NVCC " -ptx -lineinfo -std=c++17 -gencode arch=compute_90,code=compute_90 " CUDAPERF_SOURCE_DIR
+                      "/tests/emulator/nvcc_kernels.cu -o " +
+        ptx;
     ASSERT_EQ(std::system(command.c_str()), 0);
     std::ostringstream text;
     text << std::ifstream(ptx).rdbuf();
@@ -70,7 +72,9 @@ TEST_F(NvccTest, Saxpy) {
 template <typename T>
 std::vector<double> Product(const std::vector<T>& a, const std::vector<T>& b, int n) {
   std::vector<double> c(n * n, 0);
-  for (int i = 0; i < n; ++i) for (int k = 0; k < n; ++k) for (int j = 0; j < n; ++j) c[i * n + j] += static_cast<double>(a[i * n + k]) * b[k * n + j];
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < n; ++k)
+      for (int j = 0; j < n; ++j) c[i * n + j] += static_cast<double>(a[i * n + k]) * b[k * n + j];
   return c;
 }
 
@@ -93,7 +97,8 @@ TEST_F(NvccTest, HalfPrecision) {
   // 1.0 everywhere: sums of ones are exact.
   constexpr int kN = 20;
   const uint64_t out = Output<uint16_t>(kN * kN);
-  Run("matmul_f16", {2, 2, 1}, {16, 16, 1}, Upload(std::vector<uint16_t>(kN * kN, 0x3c00)), Upload(std::vector<uint16_t>(kN * kN, 0x3c00)), out, kN);
+  Run("matmul_f16", {2, 2, 1}, {16, 16, 1}, Upload(std::vector<uint16_t>(kN * kN, 0x3c00)),
+      Upload(std::vector<uint16_t>(kN * kN, 0x3c00)), out, kN);
   EXPECT_EQ(Download<uint16_t>(out, kN * kN), std::vector<uint16_t>(kN * kN, 0x4d00));
   const uint64_t x = Upload(std::vector<uint32_t>(40, 0x40003c00));
   Run("half_pairs", {1, 1, 1}, {64, 1, 1}, x, Upload(std::vector<uint32_t>(40, 0x40004000)), 40);
@@ -122,7 +127,8 @@ TEST_F(NvccTest, Transpose) {
   const uint64_t out = Output<float>(kN * kN);
   const LaunchResult result = Run("transpose", {2, 2, 1}, {32, 8, 1}, Upload(in), out, kN);
   const std::vector<float> got = Download<float>(out, kN * kN);
-  for (int i = 0; i < kN; ++i) for (int j = 0; j < kN; ++j) ASSERT_EQ(got[i * kN + j], in[j * kN + i]);
+  for (int i = 0; i < kN; ++i)
+    for (int j = 0; j < kN; ++j) ASSERT_EQ(got[i * kN + j], in[j * kN + i]);
   EXPECT_EQ(result.execution.counters().shared_bank_conflict_count(), 0);
 }
 
@@ -153,7 +159,8 @@ TEST_F(NvccTest, DecoupledLookBackScan) {
   for (int i = 0; i < 2000; ++i) x[i] = i % 17 - 3;
   std::partial_sum(x.begin(), x.end(), want.begin());
   const uint64_t out = Output<int>(2000);
-  Run("scan", {16, 1, 1}, {128, 1, 1}, Upload(x), out, Upload(std::vector<int>(16, 0)), Upload(std::vector<int>(16, 0)), 2000);
+  Run("scan", {16, 1, 1}, {128, 1, 1}, Upload(x), out, Upload(std::vector<int>(16, 0)), Upload(std::vector<int>(16, 0)),
+      2000);
   EXPECT_EQ(Download<int>(out, 2000), want);
 }
 
@@ -165,7 +172,8 @@ TEST_F(NvccTest, Softmax) {
   for (int row = 0; row < 3; ++row) {
     double sum = 0;
     for (int i = 0; i < 200; ++i) sum += std::exp(static_cast<double>(x[row * 200 + i]));
-    for (int i = 0; i < 200; ++i) ASSERT_NEAR(got[row * 200 + i], std::exp(static_cast<double>(x[row * 200 + i])) / sum, 1e-7);
+    for (int i = 0; i < 200; ++i)
+      ASSERT_NEAR(got[row * 200 + i], std::exp(static_cast<double>(x[row * 200 + i])) / sum, 1e-7);
   }
 }
 
@@ -173,7 +181,8 @@ TEST_F(NvccTest, SparseMatrixVector) {
   const std::vector<int> offsets = {0, 2, 2, 5, 6}, columns = {0, 3, 1, 2, 3, 0};
   const std::vector<double> values = {1, 2, 3, 4, 5, 6}, x = {1, 10, 100, 1000};
   const uint64_t out = Output<double>(4);
-  const LaunchResult result = Run("spmv", {1, 1, 1}, {32, 1, 1}, Upload(offsets), Upload(columns), Upload(values), Upload(x), out, 4);
+  const LaunchResult result =
+      Run("spmv", {1, 1, 1}, {32, 1, 1}, Upload(offsets), Upload(columns), Upload(values), Upload(x), out, 4);
   EXPECT_EQ(Download<double>(out, 4), (std::vector<double>{2001, 0, 5430, 6}));
   EXPECT_GT(result.execution.counters().divergent_branch_count(), 0);
 }
@@ -187,7 +196,8 @@ TEST_F(NvccTest, NBody) {
   for (int i = 0; i < 70; ++i) {
     double force = 0;
     for (int k = 0; k < 70; ++k) {
-      const double dx = bodies[4 * k] - bodies[4 * i], dy = bodies[4 * k + 1] - bodies[4 * i + 1], dz = bodies[4 * k + 2] - bodies[4 * i + 2];
+      const double dx = bodies[4 * k] - bodies[4 * i], dy = bodies[4 * k + 1] - bodies[4 * i + 1],
+                   dz = bodies[4 * k + 2] - bodies[4 * i + 2];
       force += dx * bodies[4 * k + 3] / std::pow(dx * dx + dy * dy + dz * dz + 1e-3, 1.5);
     }
     ASSERT_NEAR(got[4 * i], force, 1e-3 * (1 + std::fabs(force)));
