@@ -1,5 +1,6 @@
 #include "proto/task_file.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -35,6 +36,8 @@ absl::StatusOr<reward::v1::Task> Parse(const std::string& text, const std::strin
   return task;
 }
 
+constexpr char kTaskFile[] = "task.textproto";
+
 absl::Status Inline(const std::filesystem::path& folder, const std::string& name, std::string* into) {
   absl::StatusOr<std::string> content = ReadFile(folder / name);
   if (!content.ok()) return content.status();
@@ -51,10 +54,22 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
+std::vector<std::string> FindTasks(const std::string& path) {
+  std::error_code ignored;
+  std::vector<std::string> tasks;
+  if (!std::filesystem::exists(std::filesystem::path(path) / kTaskFile, ignored)) {
+    for (const auto& entry : std::filesystem::directory_iterator(path, ignored)) {
+      if (std::filesystem::exists(entry.path() / kTaskFile, ignored)) tasks.push_back(entry.path());
+    }
+  }
+  std::sort(tasks.begin(), tasks.end());
+  return tasks.empty() ? std::vector<std::string>{path} : tasks;
+}
+
 absl::StatusOr<reward::v1::Task> ReadTaskFile(const std::string& path) {
   std::filesystem::path file = path;
   std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) file /= "task.textproto";
+  if (std::filesystem::is_directory(file, ignored)) file /= kTaskFile;
   absl::StatusOr<std::string> text = ReadFile(file);
   if (!text.ok()) return text.status();
   absl::StatusOr<reward::v1::Task> task = Parse(*text, file);

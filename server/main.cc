@@ -105,7 +105,11 @@ absl::Status CheckLevel(const MachineDefaults& machine, const config::v1::Server
 }
 
 absl::Status RegisterTasks(const config::v1::ServerConfig& config, Daemon* daemon) {
-  for (const std::string& path : config.tasks()) {
+  std::vector<std::string> paths;
+  for (const std::string& given : config.tasks()) {
+    for (std::string& path : proto::FindTasks(given)) paths.push_back(std::move(path));
+  }
+  for (const std::string& path : paths) {
     absl::StatusOr<reward::v1::Task> task = proto::ReadTaskFile(path);
     if (!task.ok()) return absl::InvalidArgumentError(absl::StrCat("tasks: ", task.status().message()));
     if (absl::Status status = daemon->RegisterTask(*task); !status.ok()) {
