@@ -31,7 +31,7 @@ constexpr SettingFlag kSettings[] = {
     {"sandbox_level", Takes::kValue, "refuse to start with less: reduced, full [the best this machine allows]"},
     {"toolkit_root", Takes::kValue, "CUDA toolkit folder [CUDAToolkit_ROOT, else the one found at build time]"},
     {"worker_directory", Takes::kValue, "folder of the workers [the daemon's own]"},
-    {"tasks", Takes::kValue, "tasks to register at start: task.textproto files, their folders or folders of those, by commas"},
+    {"tasks", Takes::kValue, "tasks to register at start: task.textproto files, their folders, folders of those; by commas"},
     {"task_limit", Takes::kValue, "tasks kept, 1..1000000 [4096]"},
     {"max_source_bytes", Takes::kValue, "largest source, 1024..1048576 [262144]"},
     {"max_message_bytes", Takes::kValue, "largest gRPC message, 65536..1073741824 [16777216]"},
