@@ -30,17 +30,24 @@ else
 fi
 [ -n "$tests" ] || refuse "$bundle holds no device tests: make it with deploy/bundle --with-tests"
 
-count() { grep -cE "^\[ +$2 \] .*\([0-9]+ ms\)$" "$1" || true; }
+# count REPORT ATTRIBUTE: its sum over the test suites; 0 without a report.
+count() {
+  { grep '<testsuite ' "$1" 2>/dev/null || true; } | sed -n "s/.* $2=\"\([0-9]*\)\".*/\1/p" |
+    awk '{sum += $1} END{print sum + 0}'
+}
 
 all_passed=0 all_failed=0
 printf '%-32s %7s %7s %8s %7s\n' program passed failed skipped seconds
 while read -r name seconds; do
-  log=$log_directory/$name status=0 started=$SECONDS
-  timeout --kill-after=10 "$seconds" "$unpacked/tests/$name" >"$log" 2>&1 </dev/null || status=$?
-  passed=$(count "$log" OK) failed=$(count "$log" FAILED) skipped=$(count "$log" SKIPPED)
-  # It died before it could say so.
+  log=$log_directory/$name report=$log_directory/$name.xml status=0 started=$SECONDS
+  printf '%-32s ' "$name"
+  timeout --kill-after=10 "$seconds" "$unpacked/tests/$name" "--gtest_output=xml:$PWD/$report" >"$log" 2>&1 </dev/null ||
+    status=$?
+  failed=$(count "$report" failures) skipped=$(count "$report" skipped)
+  passed=$(($(count "$report" tests) - failed - skipped - $(count "$report" disabled)))
+  # It died, or ran out of time, before it could report.
   if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi
-  printf '%-32s %7d %7d %8d %7d\n' "$name" "$passed" "$failed" "$skipped" $((SECONDS - started))
+  printf '%7d %7d %8d %7d\n' "$passed" "$failed" "$skipped" $((SECONDS - started))
   awk '/: Skipped$/{getline reason; seen[reason]++} END{for (reason in seen) print "    skipped: " reason}' "$log"
   if [ "$failed" -gt 0 ]; then
     echo "    status $status; the end of $log:"
