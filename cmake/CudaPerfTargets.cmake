@@ -8,7 +8,7 @@ if(CUDAPERF_FUZZERS)
   set(CUDAPERF_SANITIZER fuzzer-no-link,address,undefined)
 endif()
 if(CUDAPERF_SANITIZER)
-  target_compile_options(cudaperf_options INTERFACE -fsanitize=${CUDAPERF_SANITIZER} -fno-omit-frame-pointer -g)
+  target_compile_options(cudaperf_options INTERFACE -fsanitize=${CUDAPERF_SANITIZER} -fno-omit-frame-pointer -g1)
   target_link_options(cudaperf_options INTERFACE -fsanitize=${CUDAPERF_SANITIZER})
 endif()
 
