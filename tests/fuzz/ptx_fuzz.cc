@@ -1,31 +1,68 @@
-// Feeds hostile PTX to the emulated device: it must parse or refuse, and run or stop, within its bounds.
+// Feeds hostile PTX to the parser and the decoder: it must become instructions or be refused, within its bounds.
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <cstdlib>
 #include <string_view>
+#include <vector>
 
-#include "emulator/device.h"
+#include "emulator/decoder.h"
+#include "emulator/operations.h"
+#include "emulator/ptx_parser.h"
+
+namespace {
+
+using namespace cudaperf::emulator;
+
+// An interpreter that knows every instruction, so that none is left out for lack of one. It never runs.
+constexpr OperationSet kDecodeOnly{
+    "decode only",
+    [](const Instruction&) -> Handler { return [](Warp&, const Instruction&, uint32_t) { return false; }; }, nullptr};
+
+void Require(bool holds) {
+  if (!holds) std::abort();
+}
+
+// The interpreter reads and writes whole rows of 32 lanes without looking: they must lie inside, whatever their width.
+void RequireRow(const Code& code, uint32_t row) {
+  if (row == kNoRow) return;
+  constexpr uint64_t kRowBytes = 32 * 8;
+  if ((row & kConstantRow) != 0) {
+    Require((row & ~kConstantRow) + kRowBytes <= code.constants.size() * 8);
+  } else {
+    Require(row + kRowBytes <= code.register_bytes);
+  }
+}
+
+void RequirePredicate(const Code& code, uint32_t predicate) {
+  Require(predicate == kNoPredicate || predicate / 2 < code.predicate_count);
+}
+
+void RequirePc(const Code& code, uint32_t pc) { Require(pc == kNoPc || pc < code.instructions.size()); }
+
+void CheckCode(const Code& code) {
+  Require(code.instructions.size() <= Decoder::kMaxInstructions + Decoder::kMaxCallDepth);
+  for (const Instruction& i : code.instructions) {
+    for (const uint32_t row : {i.dst, i.a, i.b, i.c}) RequireRow(code, row);
+    for (const uint32_t predicate : {i.p, i.q, i.source_predicate, i.guard}) RequirePredicate(code, predicate);
+    for (const uint32_t pc : {i.target, i.reconverge}) RequirePc(code, pc);
+    Require(i.dst == kNoRow || (i.dst & kConstantRow) == 0);
+    Require(i.elements <= code.elements.size());
+    Require(i.memory <= code.memory_count);
+    Require(i.line < code.lines.size());
+  }
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
-  using namespace cudaperf::emulator;
   if (size > (1 << 16)) return 0;
-  const absl::StatusOr<std::shared_ptr<const Module>> module =
-      Module::Parse(std::string_view(reinterpret_cast<const char*>(bytes), size));
-  if (!module.ok()) return 0;
-  DeviceMemory memory(int64_t{16} << 20);
-  const uint64_t buffer = memory.Allocate(4096).value();
-  Device device(&memory);
-  LaunchOptions options;
-  options.instruction_budget = 4096;
-  options.dynamic_shared_limit_bytes = 1024;
-  for (size_t k = 0; k < (*module)->kernels().size() && k < 4; ++k) {
-    const Kernel& kernel = (*module)->kernels()[k];
-    if (kernel.parameter_block_bytes > 4096 || kernel.local_bytes > (1 << 16) || kernel.register_count > 10000) continue;
-    std::string parameters(static_cast<size_t>(kernel.parameter_block_bytes), '\0');
-    for (size_t at = 0; at + 8 <= parameters.size(); at += 8) parameters.replace(at, 8, reinterpret_cast<const char*>(&buffer), 8);
-    options.checkers = k % 2 == 0;
-    options.warp_schedule = static_cast<int64_t>(k);
-    device.Launch(*module, kernel.name, {2, 1, 1}, {40, 1, 1}, 256, parameters, options).IgnoreError();
+  const absl::StatusOr<PtxSource> source = PtxParser::Parse({reinterpret_cast<const char*>(bytes), size});
+  if (!source.ok()) return 0;
+  const std::vector<int32_t> targets = Decoder::FindTargets(*source);
+  for (size_t k = 0; k < source->functions.size() && k < 16; ++k) {
+    if (!source->functions[k].is_entry || !source->functions[k].has_body) continue;
+    const absl::StatusOr<Code> code = Decoder::Decode(*source, static_cast<int32_t>(k), targets, kDecodeOnly);
+    if (code.ok()) CheckCode(*code);
   }
   return 0;
 }

@@ -1,5 +1,5 @@
-// Runs a fuzz target over its seeds without a fuzzer, so that every build and every test run keeps the targets alive: each
-// file as it is, and cut short at every length up to a bound.
+// Runs a fuzz target over its seeds without a fuzzer, so that every build and every test run keeps the targets alive:
+// each file as it is, and cut short at every length up to a bound.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
