@@ -15,6 +15,10 @@ using reward::v1::Counters;
 using reward::v1::HardwareMetrics;
 using reward::v1::KernelExecution;
 
+// Matrix instructions only: packed half arithmetic, and constants that the compiler loads by it, share the pipe.
+constexpr char kTensorCycles[] =
+    "sm__pipe_tensor_type_hmma_hgmma_qgmma_imma_igmma_bmma_bgmma_cycles_active.avg.pct_of_peak_sustained_elapsed";
+
 // At both levels.
 constexpr const char* kShared[] = {
     "gpu__time_duration.sum",
@@ -22,8 +26,7 @@ constexpr const char* kShared[] = {
     "dram__throughput.avg.pct_of_peak_sustained_elapsed",
     "sm__warps_active.avg.pct_of_peak_sustained_active",
     "sm__inst_issued.avg.pct_of_peak_sustained_elapsed",
-    "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
-    "sm__inst_executed_pipe_tensor.sum",
+    kTensorCycles,
     "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio",
     "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
@@ -70,6 +73,8 @@ constexpr const char* kCoreOnly[] = {
 
 constexpr const char* kFullOnly[] = {
     "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+    "sm__inst_executed_pipe_tensor.sum",
+    "sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum",
     "smsp__inst_executed.sum",
     "smsp__thread_inst_executed.sum",
     "smsp__thread_inst_executed_per_inst_executed.ratio",
@@ -118,9 +123,9 @@ class Reader {
   const MetricValues& values_;
 };
 
-// Sectors that `bytes` fill when packed; never more than were moved.
-int64_t IdealSectors(int64_t bytes, int64_t sectors) {
-  return std::min(sectors, (bytes + kSectorBytes - 1) / kSectorBytes);
+// Sectors that `bytes` fill when packed: at least one per request, never more than were moved.
+int64_t IdealSectors(int64_t bytes, int64_t requests, int64_t sectors) {
+  return std::min(sectors, std::max(requests, (bytes + kSectorBytes - 1) / kSectorBytes));
 }
 
 void SetGlobalMemory(const Reader& from, Counters* counters) {
@@ -133,14 +138,16 @@ void SetGlobalMemory(const Reader& from, Counters* counters) {
                                          from.Count("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"));
   counters->set_global_load_bytes(from.Count("smsp__sass_data_bytes_mem_global_op_ld.sum") + async_bytes);
   counters->set_global_load_ideal_sector_count(
-      IdealSectors(counters->global_load_bytes(), counters->global_load_sector_count()));
+      IdealSectors(counters->global_load_bytes(), counters->global_load_request_count(),
+                   counters->global_load_sector_count()));
   counters->set_global_store_request_count(
       from.Count({"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "smsp__sass_inst_executed_op_global_st.sum"}));
   counters->set_global_store_sector_count(from.Count({"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
                                                       "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum"}));
   counters->set_global_store_bytes(from.Count("smsp__sass_data_bytes_mem_global_op_st.sum"));
   counters->set_global_store_ideal_sector_count(
-      IdealSectors(counters->global_store_bytes(), counters->global_store_sector_count()));
+      IdealSectors(counters->global_store_bytes(), counters->global_store_request_count(),
+                   counters->global_store_sector_count()));
   counters->set_global_atomic_request_count(from.Count("smsp__sass_inst_executed_op_global_atom.sum") +
                                             from.Count("smsp__sass_inst_executed_op_global_red.sum"));
 }
@@ -161,9 +168,10 @@ void SetInstructions(const Reader& from, Counters* counters) {
       from.Count({"smsp__thread_inst_executed.sum", "smsp__sass_thread_inst_executed.sum"}));
   counters->set_branch_count(from.Count("smsp__sass_inst_executed_op_branch.sum"));
   counters->set_divergent_branch_count(from.Count("smsp__sass_branch_targets_threads_divergent.sum"));
-  counters->set_flop_fp16_count(2 * from.Count("smsp__sass_thread_inst_executed_op_hfma_pred_on.sum") +
-                                from.Count("smsp__sass_thread_inst_executed_op_hadd_pred_on.sum") +
-                                from.Count("smsp__sass_thread_inst_executed_op_hmul_pred_on.sum"));
+  // Half precision instructions work on pairs.
+  counters->set_flop_fp16_count(4 * from.Count("smsp__sass_thread_inst_executed_op_hfma_pred_on.sum") +
+                                2 * from.Count("smsp__sass_thread_inst_executed_op_hadd_pred_on.sum") +
+                                2 * from.Count("smsp__sass_thread_inst_executed_op_hmul_pred_on.sum"));
   counters->set_flop_fp32_count(2 * from.Count("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") +
                                 from.Count("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum") +
                                 from.Count("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"));
@@ -183,9 +191,9 @@ void SetInstructions(const Reader& from, Counters* counters) {
 // The part of sm__throughput that fits into CORE's passes; see README.md.
 std::optional<double> PartialThroughput(const Reader& from) {
   std::optional<double> greatest;
-  for (absl::string_view name : {"sm__inst_issued.avg.pct_of_peak_sustained_elapsed",
-                                 "sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed",
-                                 "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"}) {
+  for (absl::string_view name : {absl::string_view("sm__inst_issued.avg.pct_of_peak_sustained_elapsed"),
+                                 absl::string_view("sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed"),
+                                 absl::string_view(kTensorCycles)}) {
     if (const std::optional<double> share = from.Share(name)) greatest = std::max(greatest.value_or(0), *share);
   }
   return greatest;
@@ -203,9 +211,7 @@ void SetShares(const Reader& from, HardwareMetrics* hardware) {
   if (const auto v = from.Share("l1tex__t_sector_hit_rate.pct")) hardware->set_l1_hit_rate(*v);
   if (const auto v = from.Share("lts__t_sector_hit_rate.pct")) hardware->set_l2_hit_rate(*v);
   if (const auto v = from.Share("sm__inst_issued.avg.pct_of_peak_sustained_elapsed")) hardware->set_issue_utilization(*v);
-  if (const auto v = from.Share("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed")) {
-    hardware->set_tensor_utilization(*v);
-  }
+  if (const auto v = from.Share(kTensorCycles)) hardware->set_tensor_utilization(*v);
   if (const auto v = from.Share("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct")) {
     hardware->set_load_sector_utilization(*v);
   }
@@ -228,8 +234,10 @@ void SetHardware(const Reader& from, const Counters& counters, HardwareMetrics* 
   }
   if (const auto v = LaneUtilization(from, counters)) hardware->set_lane_utilization(*v);
   if (const auto v = from.Value("dram__bytes.sum")) hardware->set_dram_bytes(std::llround(*v));
+  // Packed half arithmetic shares the tensor pipe, and so do the constants that the compiler loads by it.
   if (const auto v = from.Value("sm__inst_executed_pipe_tensor.sum")) {
-    hardware->set_tensor_instruction_count(std::llround(*v));
+    hardware->set_tensor_instruction_count(
+        std::llround(*v) - from.Count("sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum"));
   }
   if (const auto v = from.Value("smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio")) {
     hardware->set_barrier_stall(*v);

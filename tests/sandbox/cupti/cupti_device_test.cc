@@ -81,7 +81,7 @@ class CountersTest : public CuptiDeviceTest {
 
   absl::StatusOr<KernelProfile> Profile(ProfileLevel level, const std::string& kernel, Shape shape,
                                         int elements = kElements) const {
-    return profiler_->Profile(level, [&] { return Run(kernel, shape, elements); });
+    return profiler_->Profile({.level = level}, [&] { return Run(kernel, shape, elements); });
   }
 
   // The counters of one kernel; an empty execution, and a failure, when there is none.
@@ -141,9 +141,9 @@ TEST_F(CountersTest, ArithmeticIsCounted) {
   EXPECT_EQ(Count(PROFILE_LEVEL_FULL, "special", kSmall).counters().special_function_count(), int64_t{kSmall} * 64);
   const KernelExecution matrix = Count(PROFILE_LEVEL_FULL, "matrix", kSmall);
   EXPECT_EQ(matrix.counters().flop_tensor_count(), int64_t{kSmall} / kWarp * 64 * 16 * 8 * 16 * 2);
-  EXPECT_EQ(Count(PROFILE_LEVEL_CORE, "matrix", kSmall).hardware().tensor_instruction_count(),
-            matrix.hardware().tensor_instruction_count());
-  EXPECT_GT(matrix.hardware().tensor_instruction_count(), 0);
+  EXPECT_EQ(matrix.hardware().tensor_instruction_count(), int64_t{kSmall} / kWarp * 64);
+  EXPECT_GT(Count(PROFILE_LEVEL_CORE, "matrix", kSmall).hardware().tensor_utilization(), 0.1);
+  EXPECT_EQ(Count(PROFILE_LEVEL_FULL, "multiply_add_half", kSmall).hardware().tensor_instruction_count(), 0);
 }
 
 TEST_F(CountersTest, ControlFlowAndSharedMemoryAreCounted) {
@@ -185,57 +185,101 @@ TEST_F(CountersTest, LevelsAgree) {
   }
 }
 
-TEST_F(CountersTest, CoreTakesThreePassesAndATenthOfASecond) {
-  for (ProfileLevel level : {PROFILE_LEVEL_CORE, PROFILE_LEVEL_FULL}) {
-    for (const char* kernel : {"copy", "copy_strided"}) {
-      std::vector<absl::Duration> whole, attach, call, evaluate;
-      for (int i = 0; i < 15; ++i) {
-        const absl::Time begin = absl::Now();
-        absl::StatusOr<KernelProfile> profile = Profile(level, kernel, {kElements / 256, 256});
-        whole.push_back(absl::Now() - begin);
-        ASSERT_TRUE(profile.ok()) << profile.status();
-        attach.push_back(profile->attach_time);
-        call.push_back(profile->call_time);
-        evaluate.push_back(profile->evaluate_time);
-        if (level == PROFILE_LEVEL_CORE) {
-          EXPECT_LE(profile->pass_count, 3);
+struct Cost {
+  const char* name;
+  RangeProfiler::Options options;
+  // Attached before the clock starts.
+  bool ahead;
+};
+
+class CostTest : public CountersTest, public ::testing::WithParamInterface<Cost> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Modes, CostTest,
+    ::testing::Values(Cost{"Core", {}, false}, Cost{"CoreAhead", {}, true},
+                      Cost{"CoreByCallAhead", {.replay = RangeProfiler::Replay::kCall}, true},
+                      Cost{"FullAhead", {.level = PROFILE_LEVEL_FULL}, true},
+                      Cost{"FullByCallAhead", {PROFILE_LEVEL_FULL, RangeProfiler::Replay::kCall}, true}),
+    [](const auto& mode) { return mode.param.name; });
+
+TEST_P(CostTest, CoreTakesThreePassesAndWhenAttachedAheadATenthOfASecond) {
+  for (int launches : {1, 4}) {
+    std::vector<absl::Duration> whole, attach, call, evaluate, detach;
+    for (int i = 0; i < 5; ++i) {
+      if (GetParam().ahead) {
+        ASSERT_TRUE(profiler_->Attach(GetParam().options).ok());
+      }
+      const absl::Time begin = absl::Now();
+      absl::StatusOr<KernelProfile> profile = profiler_->Profile(GetParam().options, [&] {
+        for (int launch = 0; launch < launches; ++launch) {
+          if (absl::Status status = Launch("copy", {kElements / 256, 256}); !status.ok()) return status;
         }
+        return Synchronize();
+      });
+      whole.push_back(absl::Now() - begin);
+      ASSERT_TRUE(profile.ok()) << profile.status();
+      ASSERT_EQ(profile->executions.size(), launches);
+      EXPECT_EQ(profile->executions.back().counters().global_load_request_count(), kElements / kWarp);
+      if (GetParam().options.level == PROFILE_LEVEL_CORE) {
+        EXPECT_LE(profile->pass_count, 3);
       }
-      const std::string name = absl::StrCat(level == PROFILE_LEVEL_CORE ? "CORE " : "FULL ", kernel, ", p50");
-      Print(name, absl::StrCat(absl::FormatDuration(Median(whole)), " = attach ", absl::FormatDuration(Median(attach)),
-                               " + call ", absl::FormatDuration(Median(call)), " + evaluate ",
-                               absl::FormatDuration(Median(evaluate))));
-      if (level == PROFILE_LEVEL_CORE) {
-        EXPECT_LT(Median(whole), absl::Milliseconds(150));
-      }
+      attach.push_back(profile->attach_time);
+      call.push_back(profile->call_time);
+      evaluate.push_back(profile->evaluate_time);
+      detach.push_back(profile->detach_time);
+    }
+    Print(absl::StrCat(GetParam().name, ", ", launches, " kernels, p50"),
+          absl::StrCat(absl::FormatDuration(Median(whole)), " = attach ", absl::FormatDuration(Median(attach)), " + call ",
+                       absl::FormatDuration(Median(call)), " + evaluate ", absl::FormatDuration(Median(evaluate)),
+                       " + detach ", absl::FormatDuration(Median(detach))));
+    if (GetParam().ahead && launches == 1 && GetParam().options.level == PROFILE_LEVEL_CORE) {
+      EXPECT_LT(Median(whole), absl::Milliseconds(150));
     }
   }
 }
 
-TEST_F(CountersTest, KernelsKeepTheirOrderAndThoseBeyondTheMostAreCountedAsDropped) {
-  const absl::Time begin = absl::Now();
-  absl::StatusOr<KernelProfile> profile = profiler_->Profile(PROFILE_LEVEL_CORE, [&] {
-    for (int i = 0; i < RangeProfiler::kMaxKernels + 3; ++i) {
-      if (absl::Status status = Launch("copy", {i + 1, 64}); !status.ok()) return status;
+TEST_F(CountersTest, KernelsKeepTheirOrderUpToTheMost) {
+  for (RangeProfiler::Replay replay : {RangeProfiler::Replay::kKernel, RangeProfiler::Replay::kCall}) {
+    const RangeProfiler::Options options = {.replay = replay, .max_kernels = 12};
+    const int launches = replay == RangeProfiler::Replay::kKernel ? 14 : 12;
+    absl::StatusOr<KernelProfile> profile = profiler_->Profile(options, [&] {
+      for (int i = 0; i < launches; ++i) {
+        if (absl::Status status = Launch("copy", {i + 1, 64}); !status.ok()) return status;
+      }
+      return Synchronize();
+    });
+    ASSERT_TRUE(profile.ok()) << profile.status();
+    ASSERT_EQ(profile->executions.size(), options.max_kernels);
+    for (int i = 0; i < options.max_kernels; ++i) {
+      EXPECT_EQ(profile->executions[i].counters().global_load_request_count(), 2 * (i + 1));
     }
-    return Synchronize();
-  });
-  ASSERT_TRUE(profile.ok()) << profile.status();
-  Print("CORE of 259 launches", absl::FormatDuration(absl::Now() - begin));
-  ASSERT_EQ(profile->executions.size(), RangeProfiler::kMaxKernels);
-  EXPECT_EQ(profile->dropped_count, 3);
-  for (int i = 0; i < RangeProfiler::kMaxKernels; ++i) {
-    EXPECT_EQ(profile->executions[i].counters().global_load_request_count(), 2 * (i + 1));
+  }
+}
+
+TEST_F(CountersTest, ReplayModesAgree) {
+  for (const char* kernel : {"copy_strided", "multiply_add", "conflict"}) {
+    const KernelExecution by_kernel = Count(PROFILE_LEVEL_CORE, kernel);
+    absl::StatusOr<KernelProfile> by_call = profiler_->Profile(
+        {.replay = RangeProfiler::Replay::kCall}, [&] { return Run(kernel, {kElements / 256, 256}); });
+    ASSERT_TRUE(by_call.ok()) << by_call.status();
+    ASSERT_EQ(by_call->executions.size(), 1);
+    Counters a = by_kernel.counters(), b = by_call->executions[0].counters();
+    EXPECT_NEAR(a.shared_bank_conflict_count(), b.shared_bank_conflict_count(), 0.01 * a.shared_bank_conflict_count());
+    a.clear_shared_bank_conflict_count();
+    b.clear_shared_bank_conflict_count();
+    EXPECT_EQ(a.DebugString(), b.DebugString()) << kernel;
+    Print(absl::StrCat(kernel, " ns by kernel / by call"),
+          absl::StrCat(Nanoseconds(by_kernel), " / ", Nanoseconds(by_call->executions[0])));
   }
 }
 
 TEST_F(CountersTest, CallThatLaunchesNothingHasNoExecutions) {
   absl::StatusOr<KernelProfile> profile =
-      profiler_->Profile(PROFILE_LEVEL_CORE, [] { return absl::CancelledError("the program says no"); });
+      profiler_->Profile({}, [] { return absl::CancelledError("the program says no"); });
   ASSERT_TRUE(profile.ok()) << profile.status();
   EXPECT_EQ(profile->call.code(), absl::StatusCode::kCancelled);
   EXPECT_TRUE(profile->executions.empty());
-  profile = profiler_->Profile(PROFILE_LEVEL_CORE, [] { return absl::OkStatus(); });
+  profile = profiler_->Profile({}, [] { return absl::OkStatus(); });
   ASSERT_TRUE(profile.ok()) << profile.status();
   EXPECT_TRUE(profile->executions.empty());
 }
@@ -361,7 +405,7 @@ TEST_F(RecordsTest, RecordsBeyondTheMemoryForThemAreCountedAsDropped) {
 }
 
 TEST_F(RecordsTest, RecordedTimesAreThoseOfTheCounters) {
-  for (const char* kernel : {"copy", "copy_strided", "copy_float4", "multiply_add", "barriers"}) {
+  for (const char* kernel : {"nothing", "copy", "copy_strided", "copy_float4", "multiply_add", "barriers"}) {
     std::vector<int64_t> recorded, counted;
     for (int i = 0; i < 41; ++i) {
       const GpuRecordsResponse records = Record(kernel, {kElements / 256, 256});
@@ -369,12 +413,11 @@ TEST_F(RecordsTest, RecordedTimesAreThoseOfTheCounters) {
       recorded.push_back(records.activities(0).end_ns() - records.activities(0).start_ns());
     }
     ASSERT_TRUE(recorder_->Pause().ok());
-    for (int i = 0; i < 11; ++i) counted.push_back(Nanoseconds(Count(PROFILE_LEVEL_CORE, kernel)));
+    for (int i = 0; i < 5; ++i) counted.push_back(Nanoseconds(Count(PROFILE_LEVEL_CORE, kernel)));
     ASSERT_TRUE(recorder_->Resume().ok());
-    const double ratio = static_cast<double>(Median(recorded)) / Median(counted);
-    Print(absl::StrCat(kernel, " recorded / counted ns"),
-          absl::StrCat(Median(recorded), " / ", Median(counted), " = ", ratio));
-    EXPECT_NEAR(ratio, 1, 0.02) << kernel;
+    Print(absl::StrCat(kernel, " recorded / counted ns"), absl::StrCat(Median(recorded), " / ", Median(counted)));
+    // A record's time holds some microseconds of starting and ending.
+    EXPECT_NEAR(Median(recorded), Median(counted), 0.02 * Median(counted) + 4000) << kernel;
   }
 }
 
@@ -401,12 +444,41 @@ TEST_F(RecordsTest, ThereIsOneRecorder) {
   EXPECT_EQ(ActivityRecorder::Start(&cupti()).status().code(), absl::StatusCode::kFailedPrecondition);
 }
 
-TEST_F(RecordsTest, CountingBesideTheRecorder) {
+TEST_F(RecordsTest, CountingWhileRecordingCountsAndLosesTheRecords) {
+  ASSERT_TRUE(recorder_->Begin().ok());
   absl::StatusOr<KernelProfile> profile = Profile(PROFILE_LEVEL_CORE, "copy", {kElements / 256, 256});
-  Print("counting while recording", profile.ok() ? absl::StrCat("works: ", profile->executions.size(), " executions")
-                                                 : profile.status().ToString());
+  ASSERT_TRUE(profile.ok()) << profile.status();
+  EXPECT_EQ(profile->executions.size(), 1);
   absl::StatusOr<GpuRecordsResponse> records = recorder_->End();
-  Print("and its records", records.ok() ? absl::StrCat(records->activities_size()) : records.status().ToString());
+  ASSERT_TRUE(records.ok()) << records.status();
+  EXPECT_EQ(records->activities_size(), 0);
+}
+
+TEST_F(CountersTest, DISABLED_StaysAttached) {
+  const absl::Status attached = profiler_->Attach({});
+  EXPECT_TRUE(attached.ok()) << attached;
+  WaitForTheOtherEnd();
+}
+
+TEST_F(RecordsTest, ProcessThatStaysAttachedDisturbsNoOther) {
+  const auto times = [this] {
+    std::vector<int64_t> recorded;
+    for (int i = 0; i < 201; ++i) {
+      const GpuActivity activity = Record("copy", {kElements / 256, 256}).activities(0);
+      recorded.push_back(activity.end_ns() - activity.start_ns());
+    }
+    return Median(recorded);
+  };
+  const int64_t alone = times();
+  Neighbour neighbour("CountersTest.DISABLED_StaysAttached");
+  ASSERT_TRUE(neighbour.ready());
+  const int64_t beside = times();
+  Print("recorded ns alone / beside an attached process", absl::StrCat(alone, " / ", beside));
+  EXPECT_NEAR(beside, alone, 0.03 * alone);
+  ASSERT_TRUE(recorder_->Pause().ok());
+  absl::StatusOr<KernelProfile> profile = Profile(PROFILE_LEVEL_CORE, "copy", {kElements / 256, 256});
+  Print("counting beside an attached process", profile.ok() ? "works" : profile.status().ToString());
+  EXPECT_TRUE(profile.ok() || absl::IsUnavailable(profile.status())) << profile.status();
 }
 
 // Median cost of a launch of an empty kernel, and of one that is waited for.

@@ -1,6 +1,7 @@
 #include "tests/sandbox/cupti/device_fixture.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <nvrtc.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -102,16 +103,59 @@ absl::Status CuptiDeviceTest::Run(const std::string& kernel, Shape shape, int el
   return Synchronize();
 }
 
-int RunAnew(const std::string& test) {
+namespace {
+
+// Where a neighbour finds its ends of the pipes.
+constexpr int kReadyDescriptor = 50;
+constexpr int kGoDescriptor = 51;
+
+// The process; -1 when it cannot be started.
+pid_t StartAnew(const std::string& test, const posix_spawn_file_actions_t* actions) {
+  std::string program = "/proc/self/exe";
   std::string filter = absl::StrCat("--gtest_filter=", test);
   std::string disabled = "--gtest_also_run_disabled_tests";
-  std::string program = "/proc/self/exe";
   char* arguments[] = {program.data(), filter.data(), disabled.data(), nullptr};
-  pid_t child = 0;
-  if (posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ) != 0) return -1;
+  pid_t child = -1;
+  return posix_spawn(&child, program.c_str(), actions, nullptr, arguments, environ) == 0 ? child : -1;
+}
+
+int ExitStatus(pid_t child) {
   int state = 0;
-  if (waitpid(child, &state, 0) != child || !WIFEXITED(state)) return -1;
-  return WEXITSTATUS(state);
+  return child > 0 && waitpid(child, &state, 0) == child && WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+}
+
+}  // namespace
+
+int RunAnew(const std::string& test) { return ExitStatus(StartAnew(test, nullptr)); }
+
+Neighbour::Neighbour(const std::string& test) {
+  int ready[2], go[2];
+  if (pipe2(ready, O_CLOEXEC) != 0 || pipe2(go, O_CLOEXEC) != 0) return;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ready[1], kReadyDescriptor);
+  posix_spawn_file_actions_adddup2(&actions, go[0], kGoDescriptor);
+  process_ = StartAnew(test, &actions);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ready[1]);
+  close(go[0]);
+  go_ = go[1];
+  char byte;
+  ready_ = read(ready[0], &byte, 1) == 1;
+  close(ready[0]);
+}
+
+Neighbour::~Neighbour() {
+  close(go_);
+  ExitStatus(process_);
+}
+
+void WaitForTheOtherEnd() {
+  char byte = 0;
+  if (write(kReadyDescriptor, &byte, 1) != 1) return;
+  // Ends when the other process closes its end.
+  while (read(kGoDescriptor, &byte, 1) > 0) {
+  }
 }
 
 }  // namespace cudaperf::sandbox

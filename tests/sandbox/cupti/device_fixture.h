@@ -62,6 +62,25 @@ class CuptiDeviceTest : public ::testing::Test {
 // one's. `test` is a disabled one.
 int RunAnew(const std::string& test);
 
+// This test program, started anew with only `test` selected, which reaches WaitForTheOtherEnd and stays there until this
+// object's life ends.
+class Neighbour {
+ public:
+  explicit Neighbour(const std::string& test);
+  ~Neighbour();
+  Neighbour(const Neighbour&) = delete;
+  Neighbour& operator=(const Neighbour&) = delete;
+
+  bool ready() const { return ready_; }
+
+ private:
+  int go_ = -1;
+  int process_ = -1;
+  bool ready_ = false;
+};
+
+void WaitForTheOtherEnd();
+
 }  // namespace cudaperf::sandbox
 
 #endif  // CUDAPERF_TESTS_SANDBOX_CUPTI_DEVICE_FIXTURE_H_

@@ -40,14 +40,15 @@ TEST_P(MetricTableTest, EveryMetricFeedsAField) {
   }
 }
 
-TEST_P(MetricTableTest, EveryFieldOfHardwareIsFed) {
+TEST_P(MetricTableTest, EveryFieldOfHardwareIsFedButTensorInstructionsAtCore) {
   MetricValues values;
   for (const std::string& name : MetricNames(GetParam())) values[name] = 1;
   const KernelExecution execution = Execution(values);
   const auto* descriptor = reward::v1::HardwareMetrics::descriptor();
   for (int i = 0; i < descriptor->field_count(); ++i) {
     const auto* field = descriptor->field(i);
-    EXPECT_TRUE(execution.hardware().GetReflection()->HasField(execution.hardware(), field)) << field->name();
+    const bool expected = GetParam() == PROFILE_LEVEL_FULL || field->name() != "tensor_instruction_count";
+    EXPECT_EQ(execution.hardware().GetReflection()->HasField(execution.hardware(), field), expected) << field->name();
   }
 }
 
@@ -56,6 +57,19 @@ TEST(MetricTableTest, FusedMultiplyAddIsTwoOperations) {
                                                {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 10},
                                                {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", 1}});
   EXPECT_EQ(execution.counters().flop_fp32_count(), 211);
+}
+
+TEST(MetricTableTest, HalfPrecisionInstructionsWorkOnPairs) {
+  const KernelExecution execution = Execution({{"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", 100},
+                                               {"smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", 10}});
+  EXPECT_EQ(execution.counters().flop_fp16_count(), 420);
+}
+
+TEST(MetricTableTest, EachRequestNeedsASector) {
+  const KernelExecution execution = Execution({{"smsp__sass_inst_executed_op_global_ld.sum", 100},
+                                               {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum", 150},
+                                               {"smsp__sass_data_bytes_mem_global_op_ld.sum", 400}});
+  EXPECT_EQ(execution.counters().global_load_ideal_sector_count(), 100);
 }
 
 TEST(MetricTableTest, NothingOverNothingIsAbsent) {
