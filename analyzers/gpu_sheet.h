@@ -67,6 +67,9 @@ absl::Span<const GpuSheet> GpuSheets();
 // NOT_FOUND lists the names there are.
 absl::StatusOr<GpuSheet> FindGpuSheet(std::string_view name);
 
+// The sheet of the GPU that its driver calls `device_name`, such as `NVIDIA H200`; NOT_FOUND when there is none.
+absl::StatusOr<GpuSheet> FindGpuSheetByDeviceName(std::string_view device_name);
+
 }  // namespace cudaperf::analyzers
 
 #endif  // CUDAPERF_ANALYZERS_GPU_SHEET_H_

@@ -100,11 +100,10 @@ absl::StatusOr<reward::v1::ProfileReport> SummarizeProfile(const ExecutionReport
   return profile;
 }
 
-std::vector<reward::v1::LaunchOccupancy> SummarizeOccupancy(const ExecutionReport& report, const GpuSheet& gpu) {
+std::vector<reward::v1::LaunchOccupancy> OccupanciesOf(absl::Span<const KernelExecution> executions,
+                                                       const GpuSheet& gpu) {
   std::vector<reward::v1::LaunchOccupancy> occupancies;
-  const CaseResult* result = LargestModelCase(report);
-  if (result == nullptr) return occupancies;
-  for (const KernelExecution& execution : result->executions()) {
+  for (const KernelExecution& execution : executions) {
     const BlockShape shape = ShapeOf(execution);
     auto occupancy = ComputeOccupancy(gpu, shape);
     if (!occupancy.ok()) continue;
@@ -115,6 +114,12 @@ std::vector<reward::v1::LaunchOccupancy> SummarizeOccupancy(const ExecutionRepor
     *launch.mutable_occupancy() = *std::move(occupancy);
   }
   return occupancies;
+}
+
+std::vector<reward::v1::LaunchOccupancy> SummarizeOccupancy(const ExecutionReport& report, const GpuSheet& gpu) {
+  const CaseResult* result = LargestModelCase(report);
+  if (result == nullptr) return {};
+  return OccupanciesOf(std::vector<KernelExecution>(result->executions().begin(), result->executions().end()), gpu);
 }
 
 }  // namespace cudaperf::analyzers

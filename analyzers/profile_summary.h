@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "analyzers/gpu_sheet.h"
 #include "cudaperf/reward/v1/report.pb.h"
 
@@ -14,8 +15,11 @@ namespace cudaperf::analyzers {
 absl::StatusOr<reward::v1::ProfileReport> SummarizeProfile(const reward::v1::ExecutionReport& report,
                                                            const GpuSheet& gpu);
 
-// Theoretical occupancy of each launch of that case, in order, for `AnalysisReport.launch_occupancies`; empty without
-// one.
+// Theoretical occupancy of each launch, in order, for `AnalysisReport.launch_occupancies`.
+std::vector<reward::v1::LaunchOccupancy> OccupanciesOf(absl::Span<const reward::v1::KernelExecution> executions,
+                                                       const GpuSheet& gpu);
+
+// The same of the launches of that largest case; empty without one.
 std::vector<reward::v1::LaunchOccupancy> SummarizeOccupancy(const reward::v1::ExecutionReport& report,
                                                             const GpuSheet& gpu);
 

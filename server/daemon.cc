@@ -17,6 +17,7 @@
 #include "server/metered_compiler.h"
 #include "server/metered_evaluator.h"
 #include "server/metered_judge.h"
+#include "server/metered_measurer.h"
 #include "server/pipeline_evaluator.h"
 #include "server/pooled_judge.h"
 
@@ -44,19 +45,36 @@ void SetConnectionRules(const config::v1::ServerConfig& config, grpc::ServerBuil
   builder->AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_GRACE_MS, Milliseconds(absl::Minutes(15)));
 }
 
-std::string ArchitectureOf(const analyzers::GpuSheet& gpu) {
+std::string ArchitectureOf(const analyzers::GpuSheet& gpu, const sandbox::Measurer* measurer) {
+  if (measurer != nullptr) return absl::StrCat("sm_", measurer->gpu().architecture());
   return absl::StrCat("sm_", gpu.compute_major, gpu.compute_minor);
+}
+
+// Of the GPU that is there, if its sheet is known; else of the one that the settings name.
+absl::StatusOr<analyzers::GpuSheet> SheetFor(const config::v1::ServerConfig& config, const sandbox::Measurer* measurer) {
+  if (measurer != nullptr) {
+    absl::StatusOr<analyzers::GpuSheet> sheet = analyzers::FindGpuSheetByDeviceName(measurer->gpu().name());
+    if (sheet.ok()) return sheet;
+  }
+  return analyzers::FindGpuSheet(config.modeled_gpu());
 }
 
 ServerIdentity IdentityOf(const config::v1::ServerConfig& config, const Daemon::Parts& parts,
                           const analyzers::GpuSheet& gpu) {
   ServerIdentity identity;
   identity.server_version = parts.server_version;
-  identity.device = config.device();
+  identity.device = "emulated";
   identity.gpu = std::string(gpu.title);
   identity.toolkit_version = parts.toolkit_version;
   identity.sandbox_level = config.sandbox_level();
   identity.timing_source = reward::v1::TIMING_SOURCE_MODELED;
+  if (parts.measurer == nullptr) return identity;
+  const worker::v1::GpuIdentity& found = parts.measurer->gpu();
+  identity.device = absl::StrCat(found.name(), " ", found.uuid());
+  identity.gpu = absl::StrCat(found.name(), ", ", found.multiprocessor_count(), " multiprocessors, at most ",
+                              found.clock_khz() / 1000, " MHz, memory ", found.memory_clock_khz() / 1000, " MHz");
+  identity.driver_version = found.driver_version();
+  identity.timing_source = reward::v1::TIMING_SOURCE_MEASURED;
   return identity;
 }
 
@@ -77,16 +95,18 @@ Daemon::~Daemon() {
 }
 
 absl::Status Daemon::Compose(Parts parts) {
-  absl::StatusOr<analyzers::GpuSheet> gpu = analyzers::FindGpuSheet(config_.modeled_gpu());
+  absl::StatusOr<analyzers::GpuSheet> gpu = SheetFor(config_, parts.measurer.get());
   if (!gpu.ok()) return gpu.status();
   const ServerIdentity identity = IdentityOf(config_, parts, *gpu);
-  const BuildOptions build = {ArchitectureOf(*gpu), FromProto(config_.limits().compile_time())};
+  const BuildOptions build = {ArchitectureOf(*gpu, parts.measurer.get()), FromProto(config_.limits().compile_time())};
   log_ = std::move(parts.log);
   metrics_ = std::make_unique<ServerMetrics>(identity.server_version, identity.device, identity.gpu);
   compiler_ = std::make_unique<sandbox::CachingCompiler>(
       std::make_unique<MeteredCompiler>(std::move(parts.compiler), metrics_.get()), kCompileCacheBytes);
   judge_ = std::make_unique<MeteredJudge>(std::make_unique<PooledJudge>(std::move(parts.judges)), metrics_.get());
-  admission_ = std::make_unique<ExaminingTaskAdmission>(compiler_.get(), judge_.get(), build, *gpu, config_.limits());
+  ComposeMeasurer(std::move(parts.measurer));
+  admission_ = std::make_unique<ExaminingTaskAdmission>(ExaminingTaskAdmission::Options{
+      compiler_.get(), judge_.get(), measurer_.get(), build, *gpu, config_});
   registry_ = std::make_unique<TaskRegistry>(admission_.get(), config_.task_limit());
 
   PipelineEvaluator::Options road;
@@ -97,6 +117,9 @@ absl::Status Daemon::Compose(Parts parts) {
   road.analyzers = std::move(parts.analyzers);
   road.compiler = compiler_.get();
   road.judge = judge_.get();
+  road.measurer = measurer_.get();
+  road.metrics = metrics_.get();
+  road.log = log_.get();
   evaluator_ = std::make_unique<PipelineEvaluator>(std::move(road));
   evaluator_ = std::make_unique<CachingEvaluator>(std::move(evaluator_), config_, metrics_.get());
   evaluator_ = std::make_unique<MeteredEvaluator>(std::move(evaluator_), metrics_.get());
@@ -110,6 +133,24 @@ absl::Status Daemon::Compose(Parts parts) {
                                static_cast<int>(registry_->List().size())};
   });
   return absl::OkStatus();
+}
+
+void Daemon::ComposeMeasurer(std::unique_ptr<sandbox::Measurer> measurer) {
+  if (measurer == nullptr) return;
+  measurer_ = std::make_unique<MeteredMeasurer>(std::move(measurer), metrics_.get(), [this](bool healthy) {
+    if (healthy) {
+      log_->Info("the GPU is back", {});
+    } else {
+      log_->Error("the GPU is lost: NOT_SERVING", {});
+    }
+    gpu_healthy_ = healthy;
+    UpdateHealth();
+  });
+}
+
+void Daemon::UpdateHealth() {
+  if (server_ == nullptr) return;
+  server_->GetHealthCheckService()->SetServingStatus(kServiceName, gpu_healthy_ && !draining_);
 }
 
 absl::Status Daemon::Listen() {
@@ -126,7 +167,7 @@ absl::Status Daemon::Listen() {
   }
   const std::string& listen = config_.listen_address();
   address_ = absl::StartsWith(listen, "unix:") ? listen : absl::StrCat(listen.substr(0, listen.rfind(':')), ":", port);
-  server_->GetHealthCheckService()->SetServingStatus(kServiceName, true);
+  UpdateHealth();
   return absl::OkStatus();
 }
 

@@ -12,6 +12,7 @@
 #include "grpcpp/server.h"
 #include "sandbox/compile/compiler.h"
 #include "sandbox/judge/judge.h"
+#include "sandbox/measure/measurer.h"
 #include "server/evaluator.h"
 #include "server/event_log.h"
 #include "server/metrics_endpoint.h"
@@ -32,6 +33,8 @@ class Daemon {
     std::unique_ptr<sandbox::Compiler> compiler;
     // One per slot.
     std::vector<std::unique_ptr<sandbox::Judge>> judges;
+    // Null without a GPU.
+    std::unique_ptr<sandbox::Measurer> measurer;
     std::vector<std::unique_ptr<analyzers::Analyzer>> analyzers;
     std::unique_ptr<EventLog> log;
     std::string server_version;
@@ -60,6 +63,9 @@ class Daemon {
   explicit Daemon(config::v1::ServerConfig config);
 
   absl::Status Compose(Parts parts);
+  void ComposeMeasurer(std::unique_ptr<sandbox::Measurer> measurer);
+  // What health checks are told: serving while neither draining nor without its GPU.
+  void UpdateHealth();
   absl::Status Listen();
   absl::Status ListenForMetrics();
 
@@ -68,6 +74,7 @@ class Daemon {
   std::unique_ptr<ServerMetrics> metrics_;
   std::unique_ptr<sandbox::Compiler> compiler_;
   std::unique_ptr<sandbox::Judge> judge_;
+  std::unique_ptr<sandbox::Measurer> measurer_;
   std::unique_ptr<TaskAdmission> admission_;
   std::unique_ptr<TaskRegistry> registry_;
   std::unique_ptr<Evaluator> evaluator_;
@@ -78,6 +85,7 @@ class Daemon {
   std::unique_ptr<MetricsEndpoint> endpoint_;
   std::string address_;
   std::atomic<bool> draining_ = false;
+  std::atomic<bool> gpu_healthy_ = true;
 };
 
 }  // namespace cudaperf::server

@@ -3,15 +3,18 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "analyzers/hardware_profile.h"
 #include "analyzers/profile_summary.h"
 #include "analyzers/time_model.h"
 #include "server/conclusion.h"
 #include "server/duration_proto.h"
 #include "server/examination.h"
+#include "server/gpu_measurement.h"
 #include "server/outcome.h"
 
 namespace cudaperf::server {
@@ -22,6 +25,10 @@ struct PipelineEvaluator::Walk {
   reward::v1::Evaluation evaluation;
   CandidateBuild build;
   worker::v1::CompileResponse compiled;
+  // With a GPU: what verify, time and profile report from.
+  std::optional<GpuMeasurement> measurement;
+  // What a stage took that another one did the work of.
+  absl::Duration stage_duration;
 
   const reward::v1::CudaTask& task() const { return request.task->task.cuda(); }
   bool has_ended() const { return evaluation.outcome() != reward::v1::OUTCOME_UNSPECIFIED; }
@@ -69,7 +76,8 @@ absl::StatusOr<reward::v1::Evaluation> PipelineEvaluator::Evaluate(const Evaluat
     if (absl::Status status = (this->*stage)(walk); !status.ok()) return status;
     reward::v1::StageDuration* spent = walk.evaluation.mutable_provenance()->add_stage_durations();
     spent->set_stage(name);
-    *spent->mutable_duration() = ToProto(absl::Now() - started_at + std::exchange(spent_before, absl::ZeroDuration()));
+    const absl::Duration here = absl::Now() - started_at + std::exchange(spent_before, absl::ZeroDuration());
+    *spent->mutable_duration() = ToProto(here + std::exchange(walk.stage_duration, absl::ZeroDuration()));
   }
   return std::move(walk.evaluation);
 }
@@ -146,11 +154,14 @@ absl::Status PipelineEvaluator::Screen(Walk& walk) const {
   *walk.evaluation.mutable_screen() = std::move(examined->report);
   if (!examined->rejection.empty()) walk.End({reward::v1::OUTCOME_REJECTED, examined->rejection});
   if (walk.has_ended() || walk.EndIf(VerdictOfCases(walk.evaluation.screen()))) return absl::OkStatus();
+  // A GPU runs what the emulated device lacks.
+  if (options_.measurer != nullptr) return absl::OkStatus();
   const std::optional<std::string> feature = UnsupportedFeature(walk.evaluation.screen());
   return feature.has_value() ? NotScreened(*feature) : absl::OkStatus();
 }
 
 absl::Status PipelineEvaluator::Verify(Walk& walk) const {
+  if (options_.measurer != nullptr) return VerifyOnGpu(walk);
   absl::StatusOr<Examination> examined = Examine(*options_.judge, walk.examinee(), reward::v1::CASE_ROLE_MODEL,
                                                  Checkers::kOff, options_.config.limits(), walk.scope);
   if (!examined.ok()) return examined.status();
@@ -161,7 +172,29 @@ absl::Status PipelineEvaluator::Verify(Walk& walk) const {
   return feature.has_value() ? NotScreened(*feature) : absl::OkStatus();
 }
 
+absl::Status PipelineEvaluator::VerifyOnGpu(Walk& walk) const {
+  const bool is_screened = !UnsupportedFeature(walk.evaluation.screen()).has_value();
+  absl::StatusOr<GpuMeasurement> measured =
+      Measure(*options_.measurer, walk.examinee(), walk.request.task->baseline,
+              is_screened ? ScreenCases::kLeftOut : ScreenCases::kIncluded, options_.config, walk.scope);
+  if (!measured.ok()) return measured.status();
+  walk.measurement = *std::move(measured);
+  // This stage did the next ones' work too: they say how long it took.
+  walk.stage_duration = -walk.measurement->time_duration - walk.measurement->profile_duration;
+  if (!walk.measurement->rejection.empty()) {
+    walk.End({reward::v1::OUTCOME_REJECTED, walk.measurement->rejection});
+    return absl::OkStatus();
+  }
+  *walk.evaluation.mutable_verify() = std::move(walk.measurement->verify);
+  walk.EndIf(VerdictOfCases(walk.evaluation.verify()));
+  return absl::OkStatus();
+}
+
 absl::Status PipelineEvaluator::Time(Walk& walk) const {
+  if (walk.measurement.has_value()) {
+    TimeOnGpu(walk);
+    return absl::OkStatus();
+  }
   absl::StatusOr<reward::v1::TimingReport> timing =
       analyzers::ModelTiming(walk.evaluation.verify(), walk.request.task->baseline_verify, options_.gpu);
   if (absl::IsInvalidArgument(timing.status())) {
@@ -174,7 +207,13 @@ absl::Status PipelineEvaluator::Time(Walk& walk) const {
   return absl::OkStatus();
 }
 
+void PipelineEvaluator::TimeOnGpu(Walk& walk) const {
+  walk.stage_duration = walk.measurement->time_duration;
+  *walk.evaluation.mutable_timing() = std::move(walk.measurement->timing);
+}
+
 absl::Status PipelineEvaluator::Profile(Walk& walk) const {
+  if (walk.measurement.has_value()) return ProfileOnGpu(walk);
   absl::StatusOr<reward::v1::ProfileReport> profile =
       analyzers::SummarizeProfile(walk.evaluation.verify(), options_.gpu);
   if (!profile.ok()) return absl::InternalError(absl::StrCat("cannot profile: ", profile.status().message()));
@@ -182,6 +221,40 @@ absl::Status PipelineEvaluator::Profile(Walk& walk) const {
   for (reward::v1::LaunchOccupancy& occupancy : analyzers::SummarizeOccupancy(walk.evaluation.verify(), options_.gpu)) {
     *walk.evaluation.mutable_analysis()->add_launch_occupancies() = std::move(occupancy);
   }
+  return absl::OkStatus();
+}
+
+absl::Status PipelineEvaluator::ProfileOnGpu(Walk& walk) const {
+  walk.stage_duration = walk.measurement->profile_duration;
+  worker::v1::GpuProfileResponse& counted = walk.measurement->profile;
+  if (counted.executions().empty()) return ProfileEmulated(walk, counted.counter_error());
+  const std::vector<reward::v1::KernelExecution> executions(counted.executions().begin(), counted.executions().end());
+  *walk.evaluation.mutable_profile() = analyzers::SummarizeHardwareProfile(executions, walk.measurement->transfers);
+  const std::string limiter = analyzers::HardwareLimiter(walk.evaluation.profile());
+  for (reward::v1::CaseTiming& timing : *walk.evaluation.mutable_timing()->mutable_cases()) timing.set_limiter(limiter);
+  for (reward::v1::LaunchOccupancy& occupancy : analyzers::OccupanciesOf(executions, options_.gpu)) {
+    *walk.evaluation.mutable_analysis()->add_launch_occupancies() = std::move(occupancy);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PipelineEvaluator::ProfileEmulated(Walk& walk, const std::string& counter_error) const {
+  if (!counter_error.empty()) {
+    options_.metrics->CountCounterError(counter_error);
+    std::call_once(counters_told_, [&] {
+      options_.log->Warning(
+          "no hardware counters: profiles come from the emulated device",
+          {{"reason", counter_error},
+           {"remedy", "load the driver with NVreg_RestrictProfilingToAdminUsers=0, or stop the other profiler"}});
+    });
+  }
+  absl::StatusOr<Examination> examined = Examine(*options_.judge, walk.examinee(), reward::v1::CASE_ROLE_MODEL,
+                                                 Checkers::kOff, options_.config.limits(), walk.scope);
+  if (!examined.ok()) return examined.status();
+  absl::StatusOr<reward::v1::ProfileReport> profile = analyzers::SummarizeProfile(examined->report, options_.gpu);
+  // What the emulated device cannot run has no profile here; its times stand.
+  if (profile.ok()) *walk.evaluation.mutable_profile() = *std::move(profile);
+  walk.evaluation.mutable_profile()->set_counter_error(counter_error);
   return absl::OkStatus();
 }
 

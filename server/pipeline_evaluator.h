@@ -2,6 +2,8 @@
 #define CUDAPERF_SERVER_PIPELINE_EVALUATOR_H_
 
 #include <memory>
+#include <mutex>
+#include <string>
 #include <vector>
 
 #include "analyzers/analyzer.h"
@@ -9,9 +11,12 @@
 #include "cudaperf/config/v1/server_config.pb.h"
 #include "sandbox/compile/compiler.h"
 #include "sandbox/judge/judge.h"
+#include "sandbox/measure/measurer.h"
 #include "server/candidate_build.h"
 #include "server/evaluator.h"
+#include "server/event_log.h"
 #include "server/server_identity.h"
+#include "server/server_metrics.h"
 
 namespace cudaperf::server {
 
@@ -28,6 +33,11 @@ class PipelineEvaluator : public Evaluator {
     // Not owned; both outlive this.
     sandbox::Compiler* compiler = nullptr;
     sandbox::Judge* judge = nullptr;
+    // Null without a GPU. Not owned; outlives this.
+    sandbox::Measurer* measurer = nullptr;
+    // Counts profiles that had to come from the emulated device. Not owned; outlives this.
+    ServerMetrics* metrics = nullptr;
+    EventLog* log = nullptr;
   };
   explicit PipelineEvaluator(Options options);
 
@@ -52,7 +62,16 @@ class PipelineEvaluator : public Evaluator {
   absl::Status Reward(Walk& walk) const;
   absl::Status Feedback(Walk& walk) const;
 
+  // Verify, time and profile with a GPU.
+  absl::Status VerifyOnGpu(Walk& walk) const;
+  void TimeOnGpu(Walk& walk) const;
+  absl::Status ProfileOnGpu(Walk& walk) const;
+  // Counters of the emulated device, where the GPU's cannot be read.
+  absl::Status ProfileEmulated(Walk& walk, const std::string& counter_error) const;
+
   const Options options_;
+  // The operator is told once why counters are missing.
+  mutable std::once_flag counters_told_;
 };
 
 }  // namespace cudaperf::server

@@ -5,6 +5,7 @@
 
 #include "cudaperf/reward/v1/report.pb.h"
 #include "cudaperf/reward/v1/task.pb.h"
+#include "cudaperf/worker/v1/judge.pb.h"
 
 namespace cudaperf::server {
 
@@ -20,6 +21,8 @@ struct RegisteredTask {
   // The baseline's run over the SCREEN cases, and over the MODEL cases: what speed is measured against.
   reward::v1::ExecutionReport baseline_screen;
   reward::v1::ExecutionReport baseline_verify;
+  // The compiled baseline, for a GPU to time beside every candidate.
+  worker::v1::CompiledProgram baseline;
 };
 
 }  // namespace cudaperf::server

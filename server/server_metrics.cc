@@ -49,6 +49,8 @@ ServerMetrics::ServerMetrics(const std::string& server_version, const std::strin
       workers_started_(Counters(registry_, "cudaperf_workers_started_total", "Worker trees put to work, by kind.")),
       workers_killed_(
           Counters(registry_, "cudaperf_workers_killed_total", "Worker trees that did not end by themselves.")),
+      counter_errors_(Counters(registry_, "cudaperf_counter_errors_total",
+                               "Profiles for want of hardware counters taken from the emulated device, by reason.")),
       stage_durations_(Histograms(registry_, "cudaperf_stage_duration_seconds", "Time of each stage of the road.")),
       worker_durations_(Histograms(registry_, "cudaperf_worker_duration_seconds", "Time of one call of a worker.")),
       queue_durations_(Histograms(registry_, "cudaperf_queue_duration_seconds", "Time evaluations waited for a slot.")
@@ -102,6 +104,10 @@ void ServerMetrics::CountCacheMiss(absl::string_view cache) {
 void ServerMetrics::CountWorkerCall(absl::string_view worker, absl::Duration duration) {
   workers_started_.Add({{"worker", std::string(worker)}}).Increment();
   worker_durations_.Add({{"worker", std::string(worker)}}, kSeconds).Observe(absl::ToDoubleSeconds(duration));
+}
+
+void ServerMetrics::CountCounterError(absl::string_view reason) {
+  counter_errors_.Add({{"reason", std::string(reason)}}).Increment();
 }
 
 void ServerMetrics::CountWorkerKilled(absl::string_view worker, absl::string_view reason) {

@@ -34,6 +34,9 @@ class ServerMetrics {
   // Counts the kill that a caller's cancellation or deadline caused; nothing for any other status.
   void CountAbandoned(absl::string_view worker, const absl::Status& status);
 
+  // A profile that had to come from the emulated device although a GPU timed the candidate.
+  void CountCounterError(absl::string_view reason);
+
   // Read when metrics are collected.
   struct Load {
     int queued_count = 0;
@@ -54,6 +57,7 @@ class ServerMetrics {
   prometheus::Family<prometheus::Counter>& cache_misses_;
   prometheus::Family<prometheus::Counter>& workers_started_;
   prometheus::Family<prometheus::Counter>& workers_killed_;
+  prometheus::Family<prometheus::Counter>& counter_errors_;
   prometheus::Family<prometheus::Histogram>& stage_durations_;
   prometheus::Family<prometheus::Histogram>& worker_durations_;
   prometheus::Histogram& queue_durations_;

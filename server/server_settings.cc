@@ -8,6 +8,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/time.h"
@@ -142,12 +143,22 @@ absl::Status ValidateListenAddress(const config::v1::ServerConfig& config) {
                                                  "insecure: true (--insecure) where the network itself is trusted"));
 }
 
+absl::Status CheckDevice(absl::string_view device) {
+  int number = 0;
+  absl::string_view ordinal = device;
+  const bool is_ordinal = absl::ConsumePrefix(&ordinal, "cuda:") && absl::SimpleAtoi(ordinal, &number) && number >= 0;
+  const bool is_name = absl::StartsWith(device, "GPU-") || absl::StartsWith(device, "MIG-");
+  if (device == "emulated" || device == "auto" || is_ordinal || is_name) return absl::OkStatus();
+  return BadValue("device", device, "one of emulated, auto, cuda:N, GPU-uuid, MIG-uuid");
+}
+
 absl::Status ValidateLimits(const config::v1::Limits& limits) {
   const int64_t kib = 1024;
   const int64_t tib = int64_t{1} << 40;
   for (const absl::Status& status :
        {CheckPositive("limits.compile_time", limits.compile_time()),
         CheckPositive("limits.case_time", limits.case_time()),
+        CheckPositive("limits.timing_budget", limits.timing_budget()),
         CheckRange<int64_t>("limits.instruction_budget", limits.instruction_budget(), 1, int64_t{1} << 50),
         CheckRange<int64_t>("limits.worker_memory_bytes", limits.worker_memory_bytes(), 64 * kib * kib, tib),
         CheckRange<int64_t>("limits.device_memory_bytes", limits.device_memory_bytes(), kib * kib, tib)}) {
@@ -180,6 +191,7 @@ void FillLimits(config::v1::Limits* limits) {
   const int64_t gib = int64_t{1} << 30;
   if (!limits->has_compile_time()) *limits->mutable_compile_time() = ToProto(absl::Seconds(60));
   if (!limits->has_case_time()) *limits->mutable_case_time() = ToProto(absl::Seconds(20));
+  if (!limits->has_timing_budget()) *limits->mutable_timing_budget() = ToProto(absl::Milliseconds(100));
   if (!limits->has_instruction_budget()) limits->set_instruction_budget(200'000'000);
   if (!limits->has_worker_memory_bytes()) limits->set_worker_memory_bytes(4 * gib);
   if (!limits->has_device_memory_bytes()) limits->set_device_memory_bytes(2 * gib);
@@ -201,7 +213,7 @@ void FillTexts(const MachineDefaults& machine, config::v1::ServerConfig* config)
     if (value->empty()) *value = fallback;
   };
   fill("127.0.0.1:50061", config->mutable_listen_address());
-  fill("emulated", config->mutable_device());
+  fill("auto", config->mutable_device());
   fill("h200", config->mutable_modeled_gpu());
   fill(machine.toolkit_root, config->mutable_toolkit_root());
   fill(machine.worker_directory, config->mutable_worker_directory());
@@ -211,6 +223,9 @@ void FillTexts(const MachineDefaults& machine, config::v1::ServerConfig* config)
   if (!config->has_metrics_address()) config->set_metrics_address("127.0.0.1:9461");
   if (config->sandbox_level() == reward::v1::SANDBOX_LEVEL_UNSPECIFIED)
     config->set_sandbox_level(machine.sandbox_level);
+  if (config->profile_level() == reward::v1::PROFILE_LEVEL_UNSPECIFIED) {
+    config->set_profile_level(reward::v1::PROFILE_LEVEL_CORE);
+  }
   if (!config->has_insecure()) config->set_insecure(false);
   if (!config->has_reflection()) config->set_reflection(IsLoopback(config->listen_address()));
 }
@@ -221,7 +236,7 @@ absl::Status ValidateSettings(const config::v1::ServerConfig& config) {
     if (absl::Status status = CheckHostPort("metrics_address", config.metrics_address()); !status.ok()) return status;
   }
   for (const absl::Status& status :
-       {CheckOneOf("device", config.device(), {"emulated"}),
+       {CheckDevice(config.device()),
         CheckOneOf("modeled_gpu", config.modeled_gpu(), {"h200", "h100", "a100", "l40s", "rtx4090"}),
         CheckOneOf("log_level", config.log_level(), {"debug", "info", "warning", "error"}),
         CheckOneOf("log_format", config.log_format(), {"text", "json"}), ValidateNumbers(config),

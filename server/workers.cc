@@ -12,6 +12,7 @@
 #include "analyzers/source_policy.h"
 #include "sandbox/compile/sandboxed_compiler.h"
 #include "sandbox/judge/judge_process.h"
+#include "sandbox/measure/gpu_judge_process.h"
 #include "server/toolkit.h"
 
 namespace cudaperf::server {
@@ -40,15 +41,38 @@ sandbox::SandboxedCompiler::Options CompilerOptions(const config::v1::ServerConf
   return options;
 }
 
+// Null where the settings leave the choice and there is no GPU. A GPU that is there and cannot be used is an error: an
+// operator who has one does not want modelled times unasked.
+absl::StatusOr<std::unique_ptr<sandbox::Measurer>> StartMeasurer(const config::v1::ServerConfig& config, EventLog& log) {
+  if (config.device() == "emulated") return nullptr;
+  absl::StatusOr<std::unique_ptr<sandbox::GpuJudgeProcess>> measurer =
+      sandbox::GpuJudgeProcess::Start({.worker_directory = config.worker_directory(),
+                                       .toolkit_root = config.toolkit_root(),
+                                       .level = config.sandbox_level(),
+                                       .limits = config.limits(),
+                                       .gpu = config.device()});
+  if (measurer.ok()) return *std::move(measurer);
+  if (config.device() == "auto" && absl::IsNotFound(measurer.status())) {
+    log.Info("no GPU: candidates run on the emulated device", {{"reason", measurer.status().message()}});
+    return nullptr;
+  }
+  return absl::Status(measurer.status().code(), absl::StrCat("device: ", measurer.status().message()));
+}
+
 }  // namespace
 
 absl::StatusOr<Daemon::Parts> StartWorkers(const config::v1::ServerConfig& config) {
-  absl::StatusOr<analyzers::GpuSheet> gpu = analyzers::FindGpuSheet(config.modeled_gpu());
-  if (!gpu.ok()) return gpu.status();
-  const std::string architecture = absl::StrCat("sm_", gpu->compute_major, gpu->compute_minor);
   Daemon::Parts parts;
   const auto format = config.log_format() == "json" ? EventLog::Format::kJson : EventLog::Format::kText;
   parts.log = EventLog::ToStderr(config.log_level(), format);
+  absl::StatusOr<std::unique_ptr<sandbox::Measurer>> measurer = StartMeasurer(config, *parts.log);
+  if (!measurer.ok()) return measurer.status();
+  parts.measurer = *std::move(measurer);
+  absl::StatusOr<analyzers::GpuSheet> sheet = analyzers::FindGpuSheet(config.modeled_gpu());
+  if (!sheet.ok()) return sheet.status();
+  const std::string architecture =
+      parts.measurer != nullptr ? absl::StrCat("sm_", parts.measurer->gpu().architecture())
+                                : absl::StrCat("sm_", sheet->compute_major, sheet->compute_minor);
   parts.server_version = CUDAPERF_VERSION;
   parts.toolkit_version = ToolkitVersion(config.toolkit_root());
   absl::StatusOr<std::unique_ptr<sandbox::SandboxedCompiler>> compiler =

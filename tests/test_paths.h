@@ -1,6 +1,8 @@
 #ifndef CUDAPERF_TESTS_TEST_PATHS_H_
 #define CUDAPERF_TESTS_TEST_PATHS_H_
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <string>
 
@@ -21,6 +23,13 @@ inline std::string BinaryFolder() { return Setting("CUDAPERF_BINARY_DIR", CUDAPE
 // The CUDA toolkit; `built_with` without a CUDAToolkit_ROOT in the environment.
 inline std::string ToolkitFolder(const char* built_with = "/usr/local/cuda") {
   return Setting("CUDAToolkit_ROOT", built_with);
+}
+
+inline constexpr const char* kNoGpu = "this machine has no NVIDIA GPU: /dev/nvidiactl is missing";
+
+// Whether a daemon with `--device=device` can be tried here.
+inline bool HasDevice(const std::string& device) {
+  return device == "emulated" || access("/dev/nvidiactl", F_OK) == 0;
 }
 
 }  // namespace cudaperf::tests

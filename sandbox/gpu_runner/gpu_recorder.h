@@ -2,7 +2,6 @@
 #define CUDAPERF_SANDBOX_GPU_RUNNER_GPU_RECORDER_H_
 
 #include <functional>
-#include <string>
 
 #include "cudaperf/worker/v1/gpu_runner.pb.h"
 
@@ -12,10 +11,6 @@ namespace cudaperf::sandbox {
 class GpuRecorder {
  public:
   virtual ~GpuRecorder() = default;
-
-  // Why there are no records, or no counters; empty when there are.
-  virtual std::string record_error() const = 0;
-  virtual std::string counter_error() const = 0;
 
   // Forgets the records of earlier calls.
   virtual void Begin() = 0;

@@ -1,14 +1,29 @@
-// cudaperf-gpu-runner TOOLKIT [PROFILER_IMAGE_FD]: holds a CUDA context and one candidate. Descriptor 3 is the channel to
-// the judge. The only visible GPU is its GPU. Started, in a jail, by the judge.
+// cudaperf-gpu-runner TOOLKIT: holds a CUDA context and one candidate. Descriptor 3 is the channel to the judge;
+// descriptor 4, if there, a file with what profiling needs to know of the device. The only visible GPU is its GPU. Started,
+// in a jail, by the judge.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "sandbox/gpu_runner/cupti_recorder.h"
 #include "sandbox/gpu_runner/gpu_runner_loop.h"
+
+namespace {
+
+constexpr int kImageFd = 4;
+
+std::optional<cudaperf::worker::v1::ProfilerImage> ReadProfilerImage() {
+  cudaperf::worker::v1::ProfilerImage image;
+  if (fcntl(kImageFd, F_GETFD) < 0 || !image.ParseFromFileDescriptor(kImageFd)) return std::nullopt;
+  close(kImageFd);
+  return image;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using cudaperf::sandbox::FrameChannel;
@@ -28,9 +43,8 @@ int main(int argc, char** argv) {
     (void)judge.Send(ready);
     return 1;
   }
-  const auto recorder = cudaperf::sandbox::CuptiRecorder::Create(gpu->get(), argv[1]);
-  ready.mutable_ready()->set_activity_error(recorder->record_error());
-  ready.mutable_ready()->set_counter_error(recorder->counter_error());
+  const auto recorder =
+      cudaperf::sandbox::CuptiRecorder::Create(gpu->get(), argv[1], ReadProfilerImage(), ready.mutable_ready());
   if (!judge.Send(ready).ok()) return 1;
   const absl::Status end = cudaperf::sandbox::GpuRunnerLoop(&judge, gpu->get(), recorder.get()).Run();
   // Nothing of the candidate runs at exit.

@@ -10,6 +10,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -23,6 +27,8 @@ namespace {
 
 // Descriptors of the program are moved past each other by way of numbers from here on.
 constexpr int kStagingFd = 300;
+// Processes of a tree whose time is added up: more than any tree's limit.
+constexpr size_t kMostMeasured = 1024;
 
 JailPlan ToPlan(const JailOptions& options, int control_fd) {
   JailPlan plan;
@@ -71,6 +77,9 @@ class SpawnActions {
     return &actions_;
   }
 
+  // Closes the duplicates; nothing can be spawned any more.
+  void Release() { staged_.clear(); }
+
  private:
   posix_spawn_file_actions_t actions_;
   std::vector<UniqueFd> staged_;
@@ -111,6 +120,16 @@ absl::Status AwaitReadable(int fd, absl::Time deadline) {
   }
 }
 
+std::vector<pid_t> ChildrenOf(pid_t pid) {
+  std::vector<pid_t> children;
+  std::error_code gone;
+  for (const auto& thread : std::filesystem::directory_iterator(absl::StrCat("/proc/", pid, "/task"), gone)) {
+    std::ifstream list(thread.path() / "children");
+    for (pid_t child; list >> child;) children.push_back(child);
+  }
+  return children;
+}
+
 std::optional<JailRecord> ReceiveRecord(int fd) {
   JailRecord record;
   ssize_t count;
@@ -149,7 +168,9 @@ absl::StatusOr<std::unique_ptr<JailedProcess>> SupervisedProcess::Start(const st
   absl::StatusOr<pid_t> pid = Spawn(supervisor, ToPlan(options, control_fd).ToArguments(supervisor, "supervise"),
                                     actions.Finish(passed, control_fd + 1));
   if (!pid.ok()) return pid.status();
+  // Every other copy of the supervisor's end is closed, or its death would go unnoticed.
   theirs.Reset();
+  actions.Release();
   std::unique_ptr<SupervisedProcess> process(new SupervisedProcess(*pid, std::move(ours)));
   if (absl::Status status = process->AwaitStart(); !status.ok()) return status;
   return process;
@@ -185,6 +206,22 @@ ProcessEnd SupervisedProcess::Kill() {
   shutdown(control_.get(), SHUT_WR);
   absl::StatusOr<ProcessEnd> end = Wait(absl::InfiniteFuture());
   return end.ok() ? *end : ProcessEnd{.cause = ProcessEnd::Cause::kKilledByUs};
+}
+
+absl::Duration SupervisedProcess::ProcessorTime() const {
+  if (supervisor_ <= 0) return absl::ZeroDuration();
+  absl::Duration total;
+  std::vector<pid_t> tree = ChildrenOf(supervisor_);
+  for (size_t i = 0; i < tree.size() && tree.size() < kMostMeasured; ++i) {
+    const std::vector<pid_t> children = ChildrenOf(tree[i]);
+    tree.insert(tree.end(), children.begin(), children.end());
+  }
+  for (pid_t pid : tree) {
+    clockid_t clock;
+    timespec time;
+    if (clock_getcpuclockid(pid, &clock) == 0 && clock_gettime(clock, &time) == 0) total += absl::DurationFromTimespec(time);
+  }
+  return total;
 }
 
 void SupervisedProcess::ReapSupervisor() {

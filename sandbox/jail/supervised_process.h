@@ -25,6 +25,7 @@ class SupervisedProcess : public JailedProcess {
 
   absl::StatusOr<ProcessEnd> Wait(absl::Time deadline) override;
   ProcessEnd Kill() override;
+  absl::Duration ProcessorTime() const override;
   int end_fd() const override { return control_.get(); }
 
  private:

@@ -37,8 +37,10 @@ using Clock = std::chrono::steady_clock;
 // In the order of ProcessEnd::Cause, which this program does not link.
 enum class Cause : int32_t { kExited, kSignaled, kKilledByUs, kWallTime, kMemory, kCpuTime };
 
-// How often the tree's memory and processor time are looked at.
+// How often the tree's memory and processor time are looked at: while it works, and at least while it sleeps, since jails that
+// wait for work would cost a percent of a core each.
 constexpr std::chrono::milliseconds kSamplePeriod(20);
+constexpr std::chrono::milliseconds kLongestSamplePeriod(160);
 constexpr std::chrono::seconds kSetUpLimit(10);
 
 class Supervisor {
@@ -191,13 +193,18 @@ class Supervisor {
   JailRecord AwaitEnd() {
     const Clock::time_point wall_end =
         Clock::now() + std::chrono::milliseconds(std::min<int64_t>(plan_.wall_ms, int64_t{1} << 40));
-    Clock::time_point next_sample = Clock::now() + kSamplePeriod;
+    std::chrono::milliseconds period = kSamplePeriod;
+    int64_t cpu_ms = 0;
+    Clock::time_point next_sample = Clock::now() + period;
     while (true) {
       const Clock::time_point now = Clock::now();
       if (now >= wall_end) return Ended(Cause::kWallTime, 0);
       if (now >= next_sample) {
-        if (std::optional<Cause> over = LimitPassed()) return Ended(*over, 0);
-        next_sample = Clock::now() + kSamplePeriod;
+        const TreeUsage usage = MeasureDescendants();
+        if (std::optional<Cause> over = LimitPassed(usage)) return Ended(*over, 0);
+        const bool sleeps = std::exchange(cpu_ms, usage.cpu_ms) == usage.cpu_ms;
+        period = sleeps ? std::min(2 * period, kLongestSamplePeriod) : kSamplePeriod;
+        next_sample = Clock::now() + period;
       }
       const auto wait = std::chrono::ceil<std::chrono::milliseconds>(std::min(wall_end, next_sample) - now);
       pollfd ready[] = {{control_.get(), POLLRDHUP, 0}, {children_.get(), POLLIN, 0}, {report_.get(), POLLIN, 0}};
@@ -207,8 +214,7 @@ class Supervisor {
     }
   }
 
-  std::optional<Cause> LimitPassed() const {
-    const TreeUsage usage = MeasureDescendants();
+  std::optional<Cause> LimitPassed(const TreeUsage& usage) const {
     if (usage.resident_bytes > plan_.memory_bytes) return Cause::kMemory;
     if (usage.cpu_ms > plan_.cpu_ms) return Cause::kCpuTime;
     if (scratch_.valid() && scratch_.Measure(plan_.scratch_bytes) > plan_.scratch_bytes) return Cause::kMemory;

@@ -26,6 +26,9 @@ class SharedBuffer {
   // Others may write it at any time: read each byte once.
   absl::string_view content() const { return {data_, static_cast<size_t>(size_bytes_)}; }
 
+  // The judge's own mapping.
+  char* data() { return data_; }
+
   // `bytes` has the buffer's size.
   void Write(absl::string_view bytes);
   void Fill(uint8_t byte);

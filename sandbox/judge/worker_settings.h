@@ -15,6 +15,8 @@ struct WorkerSettings {
   std::string worker_directory;
   // Folder of the emulated CUDA runtime, `libcudart.so.13`.
   std::string runtime_directory;
+  // CUDA toolkit folder; GPU runners load its libraries.
+  std::string toolkit_root;
   reward::v1::SandboxLevel level = reward::v1::SANDBOX_LEVEL_FULL;
   // Host memory of one worker tree.
   int64_t worker_memory_bytes = int64_t{4} << 30;

@@ -32,17 +32,26 @@ std::vector<std::string> TaskNames() {
 class AllTasksTest : public ::testing::TestWithParam<std::string> {
  protected:
   static void SetUpTestSuite() {
-    auto daemon = DaemonProcess::Start(tests::BinaryFolder() + "/bin/cudaperfd", {});
+    if (!tests::HasDevice(CUDAPERF_TEST_DEVICE)) GTEST_SKIP() << tests::kNoGpu;
+    auto daemon =
+        DaemonProcess::Start(tests::BinaryFolder() + "/bin/cudaperfd", {"--device=" CUDAPERF_TEST_DEVICE});
     ASSERT_TRUE(daemon.ok()) << daemon.status();
     daemon_ = daemon->release();
   }
   static void TearDownTestSuite() { delete daemon_; }
 
+  // Median of the last case, such as `12.3 us`.
+  static std::string TimeText(const reward::v1::Evaluation& evaluation) {
+    if (evaluation.timing().cases().empty()) return "-";
+    const auto& median = evaluation.timing().cases().rbegin()->candidate().median();
+    return absl::StrFormat("%.1f us", 1e6 * static_cast<double>(median.seconds()) + 1e-3 * median.nanos());
+  }
+
   static void PrintRow(const CandidateFile& file, const reward::v1::Evaluation& evaluation) {
     std::cout << absl::StrFormat(
-        "%-16s %-26s %-24s %+7.3f %8s %s\n", GetParam(), file.name, reward::v1::Outcome_Name(evaluation.outcome()),
-        evaluation.reward().value(),
-        evaluation.has_timing() ? absl::StrFormat("%.2fx", evaluation.timing().speedup()) : "-",
+        "%-16s %-26s %-24s %+7.3f %8s %10s %s\n", GetParam(), file.name,
+        reward::v1::Outcome_Name(evaluation.outcome()), evaluation.reward().value(),
+        evaluation.has_timing() ? absl::StrFormat("%.2fx", evaluation.timing().speedup()) : "-", TimeText(evaluation),
         file.Accepts(evaluation.outcome()) ? "" : "<- unexpected: " + evaluation.outcome_detail());
   }
 
@@ -52,6 +61,7 @@ class AllTasksTest : public ::testing::TestWithParam<std::string> {
 DaemonProcess* AllTasksTest::daemon_ = nullptr;
 
 TEST_P(AllTasksTest, CandidatesGetTheOutcomesTheyExpect) {
+  if (!tests::HasDevice(CUDAPERF_TEST_DEVICE)) GTEST_SKIP() << tests::kNoGpu;
   ASSERT_NE(daemon_, nullptr);
   const auto task = proto::ReadTaskFile(kTasks / GetParam());
   ASSERT_TRUE(task.ok()) << task.status();
