@@ -288,6 +288,18 @@ void AdviseTransfers(const ProfileReport& profile, AdviceList& advice) {
   advice.Add(1, {"transfer"}, "transfer", 0, message);
 }
 
+void AdviseHostWork(const Evaluation& evidence, AdviceList& advice) {
+  double most = 0;
+  for (const reward::v1::CaseResult& result : evidence.verify().cases()) {
+    most = std::max(most, result.host_duration().seconds() * 1e3 + result.host_duration().nanos() * 1e-6);
+  }
+  if (most <= 0) return;
+  advice.Add(1, {"host"}, "host", 0,
+             absl::StrFormat("host code computes for %.1f ms beside its kernels, which counts as its time: do the work on "
+                             "the device",
+                             most));
+}
+
 void AdvisePrecision(const reward::v1::CudaTask& task, const ProfileReport& profile, AdviceList& advice) {
   if (profile.counters().flop_fp64_count() <= 0) return;
   for (const reward::v1::Parameter& parameter : task.parameters()) {
@@ -372,6 +384,7 @@ std::vector<FeedbackItem> AdvisePerformance(const reward::v1::CudaTask& task, co
   AdviseAtomics(lines, profile, advice);
   AdviseLaunches(launches, gpu, advice);
   AdviseTransfers(profile, advice);
+  AdviseHostWork(evidence, advice);
   AdvisePrecision(task, profile, advice);
   AdviseWidth(evidence, advice);
   AddSourceWarnings(evidence, advice);

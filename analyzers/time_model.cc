@@ -31,7 +31,9 @@ double TransferSeconds(const Transfers& transfers, const GpuSheet& gpu) {
   const double on_device =
       2 * NonNegative(transfers.device_to_device_bytes()) / (gpu.dram_bytes_per_second * gpu.dram_efficiency) +
       NonNegative(transfers.device_to_device_count()) * gpu.launch_seconds;
-  return to_device + to_host + on_device;
+  const double fills = NonNegative(transfers.device_fill_bytes()) / (gpu.dram_bytes_per_second * gpu.dram_efficiency) +
+                       NonNegative(transfers.device_fill_count()) * gpu.launch_seconds;
+  return to_device + to_host + on_device + fills;
 }
 
 const CaseResult* FindModelCase(const ExecutionReport& report, std::string_view name) {
@@ -61,8 +63,8 @@ TimeStatistics Statistics(double seconds) {
   return statistics;
 }
 
-double HostSeconds(const CaseResult& result) {
-  return NonNegative(result.duration().seconds()) + NonNegative(result.duration().nanos()) * kNanosecond;
+double Seconds(const google::protobuf::Duration& duration) {
+  return NonNegative(duration.seconds()) + NonNegative(duration.nanos()) * kNanosecond;
 }
 
 // Seconds that a case's compulsory traffic and arithmetic take at the peaks, launch and transfers included.
@@ -100,6 +102,9 @@ absl::StatusOr<CaseTime> ModelCase(const CaseResult& result, const GpuSheet& gpu
   const double transfer_seconds = TransferSeconds(result.transfers(), gpu);
   time.seconds += transfer_seconds;
   shares["transfer"] += transfer_seconds;
+  const double host_seconds = Seconds(result.host_duration());
+  time.seconds += host_seconds;
+  shares["host"] += host_seconds;
   time.limiter = std::max_element(shares.begin(), shares.end(), [](const auto& a, const auto& b) {
                    return a.second < b.second;
                  })->first;
@@ -126,7 +131,7 @@ absl::StatusOr<reward::v1::TimingReport> ModelTiming(const ExecutionReport& cand
     }
     if (result.executions().empty()) {
       candidate_time =
-          CaseTime{.seconds = std::max({HostSeconds(result), candidate_time->seconds, baseline_time->seconds}),
+          CaseTime{.seconds = std::max({Seconds(result.duration()), candidate_time->seconds, baseline_time->seconds}),
                    .limiter = "host"};
     }
     CaseTiming& timing = *report.add_cases();

@@ -85,8 +85,8 @@ double Milliseconds(const google::protobuf::Duration& duration) {
 // What the judge spent on the candidate's own calls.
 double EmulatedMilliseconds(const reward::v1::Evaluation& evaluation) {
   double milliseconds = 0;
-  for (const auto& result : evaluation.screen().cases()) milliseconds += Milliseconds(result.duration());
-  for (const auto& result : evaluation.verify().cases()) milliseconds += Milliseconds(result.duration());
+  for (const auto& result : evaluation.screen().cases()) milliseconds += Milliseconds(result.total_duration());
+  for (const auto& result : evaluation.verify().cases()) milliseconds += Milliseconds(result.total_duration());
   return milliseconds;
 }
 

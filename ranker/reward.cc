@@ -6,55 +6,31 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "ranker/case_tally.h"
 #include "ranker/policies.h"
 
 namespace cudaperf::ranker {
 namespace {
 
 using config::v1::RewardPolicy;
-using reward::v1::CaseResult;
 using reward::v1::Evaluation;
 using reward::v1::Reward;
 using reward::v1::RewardTerm;
 
 // Cases of both stages that decide correctness.
-struct CaseTally {
-  int passed = 0;
-  int failed = 0;
-};
-
-void Count(const reward::v1::ExecutionReport& report, CaseTally& tally) {
-  for (const CaseResult& result : report.cases()) {
-    switch (result.status()) {
-      case reward::v1::CASE_STATUS_PASSED:
-        ++tally.passed;
-        break;
-      case reward::v1::CASE_STATUS_WRONG_RESULT:
-      case reward::v1::CASE_STATUS_MEMORY_FAULT:
-      case reward::v1::CASE_STATUS_CRASHED:
-      case reward::v1::CASE_STATUS_TIMED_OUT:
-      // Not run since an earlier one hung or crashed: stopping early must not pay.
-      case reward::v1::CASE_STATUS_SKIPPED:
-        ++tally.failed;
-        break;
-      default:
-        break;
-    }
-  }
-}
-
 CaseTally TallyOf(const Evaluation& evidence) {
   CaseTally tally;
-  Count(evidence.screen(), tally);
-  Count(evidence.verify(), tally);
+  tally.Add(evidence.screen());
+  tally.Add(evidence.verify());
   return tally;
 }
 
 // The paper's p for a candidate that failed: below 1 even if what failed it was no case, such as a crash after the last
 // one.
 double PassedFraction(const Evaluation& evidence) {
-  const CaseTally tally = TallyOf(evidence);
-  return static_cast<double>(tally.passed) / (tally.passed + std::max(tally.failed, 1));
+  CaseTally tally = TallyOf(evidence);
+  tally.failed = std::max(tally.failed, 1);
+  return tally.passed_fraction();
 }
 
 void AddTerm(Reward& reward, const char* name, double value, double weight) {

@@ -6,7 +6,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "server/outcome.h"
+#include "ranker/case_tally.h"
+#include "sandbox/task/excerpt.h"
 
 namespace cudaperf::server {
 namespace {
@@ -48,15 +49,20 @@ absl::Status CheckAnswer(const worker::v1::ExamineResponse& response, size_t ask
   return absl::OkStatus();
 }
 
-// The device knows no register counts: they come from the compiler.
-void AddResources(const worker::v1::CompileResponse& compiled, CaseResult* result) {
+// The device knows no register counts: they come from the compiler. Returns why the program cannot have come from there:
+// host code can hand the device kernels of its own, whose cost nobody knows. Empty when it can.
+std::string AddResources(const worker::v1::CompileResponse& compiled, CaseResult* result) {
   for (reward::v1::KernelExecution& execution : *result->mutable_executions()) {
-    for (const reward::v1::KernelResources& kernel : compiled.kernels()) {
-      if (kernel.name() != execution.kernel() && kernel.demangled_name() != execution.kernel()) continue;
-      if (execution.register_count() == 0) execution.set_register_count(kernel.register_count());
-      if (execution.static_shared_bytes() == 0) execution.set_static_shared_bytes(kernel.static_shared_bytes());
+    const auto kernel = std::find_if(compiled.kernels().begin(), compiled.kernels().end(), [&](const auto& candidate) {
+      return candidate.name() == execution.kernel() || candidate.demangled_name() == execution.kernel();
+    });
+    if (kernel == compiled.kernels().end()) {
+      return absl::StrCat("kernel ", sandbox::Excerpt(execution.kernel()), " was launched, which the source does not define");
     }
+    if (execution.register_count() == 0) execution.set_register_count(kernel->register_count());
+    if (execution.static_shared_bytes() == 0) execution.set_static_shared_bytes(kernel->static_shared_bytes());
   }
+  return "";
 }
 
 std::vector<int> CasesOf(const reward::v1::CudaTask& task, reward::v1::CaseRole role) {
@@ -98,7 +104,8 @@ absl::StatusOr<Examination> Examine(sandbox::Judge& judge, const Examinee& exami
     if (!examination.rejection.empty()) return examination;
     for (CaseResult& result : *response->mutable_cases()) {
       if (result.status() == reward::v1::CASE_STATUS_SKIPPED) break;
-      AddResources(*examinee.compiled, &result);
+      examination.rejection = AddResources(*examinee.compiled, &result);
+      if (!examination.rejection.empty()) return examination;
       result.set_role(role);
       goes_on = WalkGoesOn(result);
       ++next;
@@ -107,7 +114,9 @@ absl::StatusOr<Examination> Examine(sandbox::Judge& judge, const Examinee& exami
     }
   }
   AddSkipped(*examinee.task, indices, next, &examination.report);
-  examination.report.set_passed_fraction(PassedFraction(examination.report));
+  ranker::CaseTally tally;
+  tally.Add(examination.report);
+  examination.report.set_passed_fraction(tally.passed_fraction());
   return examination;
 }
 

@@ -69,6 +69,7 @@ absl::Status ExaminingTaskAdmission::JudgeTask(const sandbox::CallScope& scope,
   request.set_task_id(registered.task_id);
   *request.mutable_task() = registered.task.cuda();
   request.set_reference_shared_object(registered.reference_shared_object);
+  *request.mutable_case_time_limit() = limits_.case_time();
   absl::StatusOr<worker::v1::AdmitResponse> response = judge_->Admit(std::move(request), scope);
   if (!response.ok()) return response.status();
   if (response->status_code() != 0) {

@@ -2,6 +2,9 @@
 
 #include <civetweb.h>
 
+#include <chrono>
+#include <stop_token>
+#include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -30,13 +33,26 @@ int ServeHealth(mg_connection* connection, void* sources) {
   return Respond(connection, healthy ? 200 : 503, "text/plain", healthy ? "ok\n" : "draining\n");
 }
 
+// civetweb looks every two seconds whether it was told to stop, and whenever somebody connects.
+void KnockUntil(std::stop_token stop, int port) {
+  while (!stop.stop_requested()) {
+    char error[128];
+    mg_connection* connection = mg_connect_client("127.0.0.1", port, /*use_ssl=*/0, error, sizeof(error));
+    if (connection != nullptr) mg_close_connection(connection);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
 }  // namespace
 
 class MetricsEndpoint::Impl {
  public:
   explicit Impl(Sources sources) : sources_(std::move(sources)) { mg_init_library(0); }
   ~Impl() {
-    if (context_ != nullptr) mg_stop(context_);
+    if (context_ != nullptr) {
+      const std::jthread knocker([port = port()](std::stop_token stop) { KnockUntil(stop, port); });
+      mg_stop(context_);
+    }
     mg_exit_library();
   }
 

@@ -86,14 +86,4 @@ std::optional<std::string> UnsupportedFeature(const reward::v1::ExecutionReport&
   return std::nullopt;
 }
 
-double PassedFraction(const reward::v1::ExecutionReport& report) {
-  int counted = 0;
-  int passed = 0;
-  for (const CaseResult& result : report.cases()) {
-    passed += result.status() == reward::v1::CASE_STATUS_PASSED ? 1 : 0;
-    counted += result.status() != reward::v1::CASE_STATUS_NOT_SCREENED ? 1 : 0;
-  }
-  return counted == 0 ? 0.0 : static_cast<double>(passed) / counted;
-}
-
 }  // namespace cudaperf::server

@@ -29,9 +29,6 @@ std::optional<Verdict> VerdictOfCases(const reward::v1::ExecutionReport& report)
 // The first case that the device could not run: what it lacks. Nothing when all were run.
 std::optional<std::string> UnsupportedFeature(const reward::v1::ExecutionReport& report);
 
-// Cases passed over cases, 0..1: skipped ones are not passed, those that could not be screened do not count; 0 without any.
-double PassedFraction(const reward::v1::ExecutionReport& report);
-
 }  // namespace cudaperf::server
 
 #endif  // CUDAPERF_SERVER_OUTCOME_H_

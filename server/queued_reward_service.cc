@@ -108,7 +108,7 @@ absl::StatusOr<reward::v1::Evaluation> QueuedRewardService::Evaluate(const rewar
                                                                      EvaluationRequest evaluation,
                                                                      const sandbox::CallScope& scope) {
   if (evaluation.task == nullptr) {
-    absl::StatusOr<TaskRegistry::Entry> task = options_.registry->Register(inline_task, scope);
+    absl::StatusOr<TaskRegistry::Entry> task = options_.registry->Adopt(inline_task, scope);
     if (!task.ok()) return task.status();
     evaluation.task = *std::move(task);
   }

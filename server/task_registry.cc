@@ -18,13 +18,22 @@ TaskRegistry::Entry TaskRegistry::Find(absl::string_view name_or_digest) {
 
 absl::StatusOr<TaskRegistry::Entry> TaskRegistry::Register(const reward::v1::Task& task,
                                                            const sandbox::CallScope& scope) {
+  absl::StatusOr<Entry> entry = Adopt(task, scope);
+  if (!entry.ok() || task.name().empty()) return entry;
+  absl::MutexLock lock(&mutex_);
+  if (Touch((*entry)->task_id) == nullptr) Keep(*entry);
+  names_[task.name()] = (*entry)->task_id;
+  return entry;
+}
+
+absl::StatusOr<TaskRegistry::Entry> TaskRegistry::Adopt(const reward::v1::Task& task,
+                                                        const sandbox::CallScope& scope) {
   const std::string task_id = sandbox::TaskDigest(task);
   absl::StatusOr<Entry> entry = Find(task_id);
   if (*entry == nullptr) entry = flights_.Do(task_id, scope, [&] { return Check(task, scope); });
   if (!entry.ok()) return entry;
   absl::MutexLock lock(&mutex_);
   if (Touch(task_id) == nullptr) Keep(*entry);
-  if (!task.name().empty()) names_[task.name()] = task_id;
   return entry;
 }
 

@@ -31,8 +31,12 @@ class TaskRegistry {
   // Null when there is none.
   Entry Find(absl::string_view name_or_digest);
 
-  // Admits the task unless it is registered; at the same time only once. See TaskAdmission for errors.
+  // Admits the task unless it is registered; at the same time only once. Its name stands for it from now on. See
+  // TaskAdmission for errors.
   absl::StatusOr<Entry> Register(const reward::v1::Task& task, const sandbox::CallScope& scope);
+
+  // The same for a task that came along with a candidate: names stay what they are.
+  absl::StatusOr<Entry> Adopt(const reward::v1::Task& task, const sandbox::CallScope& scope);
 
   // Admits the task and keeps nothing.
   absl::StatusOr<Entry> Check(const reward::v1::Task& task, const sandbox::CallScope& scope);

@@ -32,6 +32,9 @@ using worker::v1::CompileResponse;
 
 constexpr size_t kMaxOutputBytes = 1 << 20;
 constexpr off_t kMaxObjectBytes = 256 << 20;
+// CUDA 13's runtime has about 300 functions.
+constexpr int kMaxFunctions = 1024;
+constexpr size_t kMaxFunctionName = 128;
 constexpr char kInvokeFile[] = "cudaperf_invoke.cu";
 
 // One language's file name, tool and flags.
@@ -193,6 +196,17 @@ bool Exports(const std::string& object, std::string_view name) {
   return false;
 }
 
+// What the object asks others for, of the names CUDA's libraries have.
+void AddCudaFunctions(worker::v1::Program& program) {
+  const std::optional<ElfFile> file = ElfFile::Parse(program.shared_object());
+  if (!file) return;
+  for (const ElfFile::Symbol& symbol : file->Symbols(SHT_DYNSYM)) {
+    const bool is_cuda = symbol.name.starts_with("cu") || symbol.name.starts_with("__cuda");
+    if (symbol.section != SHN_UNDEF || !is_cuda || symbol.name.size() > kMaxFunctionName) continue;
+    if (program.cuda_functions_size() < kMaxFunctions) program.add_cuda_functions(std::string(symbol.name));
+  }
+}
+
 // Messages about our own call of the entry point become one about the entry point.
 void ExplainInvokeDiagnostics(const CompileRequest& request, std::vector<Diagnostic>& diagnostics) {
   bool found = false;
@@ -212,6 +226,7 @@ void ExplainInvokeDiagnostics(const CompileRequest& request, std::vector<Diagnos
 void FillProgram(const Recipe& recipe, const std::string& output, CompileResponse& response) {
   worker::v1::Program& program = *response.mutable_program();
   if (recipe.object_file != recipe.cubin_file) program.set_shared_object(ReadFile(recipe.object_file));
+  AddCudaFunctions(program);
   program.set_ptx(ToValidUtf8(ReadFile(recipe.ptx_file)));
   program.set_cubin(ReadFile(recipe.cubin_file));
   for (reward::v1::KernelResources& kernel : DescribeKernels(program.cubin(), program.ptx(), output)) {

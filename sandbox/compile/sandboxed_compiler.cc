@@ -106,9 +106,17 @@ absl::StatusOr<std::shared_ptr<NvrtcWorker>> SandboxedCompiler::Nvrtc() {
   if (nvrtc_ != nullptr && nvrtc_->IsAlive()) return nvrtc_;
   nvrtc_.reset();
   absl::StatusOr<std::unique_ptr<NvrtcWorker>> fresh = NvrtcWorker::Start(jail_);
-  if (!fresh.ok()) return fresh.status();
+  // It started once: what keeps it from starting now is this machine's trouble of the moment.
+  if (!fresh.ok()) {
+    return absl::UnavailableError(absl::StrCat("NVRTC's server does not start: ", fresh.status().message()));
+  }
   nvrtc_ = *std::move(fresh);
   return nvrtc_;
+}
+
+void SandboxedCompiler::Discard(const std::shared_ptr<NvrtcWorker>& worker) {
+  std::lock_guard lock(mutex_);
+  if (nvrtc_ == worker) nvrtc_.reset();
 }
 
 absl::StatusOr<CompileResponse> SandboxedCompiler::CompileForDevice(CompileRequest request, const CallScope& scope) {
@@ -132,12 +140,16 @@ absl::StatusOr<CompileResponse> SandboxedCompiler::CompileWithNvrtc(const Compil
   // Once more with a fresh worker: that the old one died may have been another candidate's doing.
   for (int attempt = 0; attempt < 2; ++attempt) {
     absl::StatusOr<std::shared_ptr<NvrtcWorker>> nvrtc = Nvrtc();
-    if (!nvrtc.ok()) return nvrtc.status();
+    if (!nvrtc.ok()) {
+      last = nvrtc.status();
+      continue;
+    }
     absl::StatusOr<CompileResponse> response = (*nvrtc)->Compile(request, scope);
     if (!absl::IsUnavailable(response.status())) return response;
     last = response.status();
+    Discard(*nvrtc);
   }
-  return absl::InternalError(std::string(last.message()));
+  return last;
 }
 
 }  // namespace cudaperf::sandbox

@@ -44,6 +44,8 @@ class SandboxedCompiler : public Compiler {
 
   // The warm worker; a fresh one when the last has died.
   absl::StatusOr<std::shared_ptr<NvrtcWorker>> Nvrtc();
+  // This one has failed to answer: the next compilation gets a fresh one.
+  void Discard(const std::shared_ptr<NvrtcWorker>& worker);
   // NVRTC, then nvcc where NVRTC fails.
   absl::StatusOr<worker::v1::CompileResponse> CompileForDevice(worker::v1::CompileRequest request,
                                                                const CallScope& scope);

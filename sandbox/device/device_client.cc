@@ -159,11 +159,13 @@ absl::StatusOr<DeviceError> DeviceClient::CopyOnDevice(uint64_t destination, uin
   return response->copy().error();
 }
 
-absl::StatusOr<DeviceError> DeviceClient::Fill(uint64_t address, int value, int64_t size_bytes, absl::Time deadline) {
+absl::StatusOr<DeviceError> DeviceClient::Fill(uint64_t address, int value, int64_t size_bytes, bool continues,
+                                               absl::Time deadline) {
   DeviceRequest call;
   call.mutable_fill()->set_address(address);
   call.mutable_fill()->set_value(value);
   call.mutable_fill()->set_size_bytes(size_bytes);
+  call.mutable_fill()->set_continues(continues);
   absl::StatusOr<DeviceResponse> response = Call(call, {}, deadline);
   if (!response.ok()) return response.status();
   return response->fill().error();

@@ -60,7 +60,8 @@ class DeviceClient {
   absl::StatusOr<worker::v1::DeviceError> CopyOnDevice(uint64_t destination, uint64_t source, int64_t size_bytes,
                                                        absl::Time deadline = absl::InfiniteFuture());
 
-  absl::StatusOr<worker::v1::DeviceError> Fill(uint64_t address, int value, int64_t size_bytes,
+  // `continues`: a further row of the fill before it.
+  absl::StatusOr<worker::v1::DeviceError> Fill(uint64_t address, int value, int64_t size_bytes, bool continues,
                                                absl::Time deadline = absl::InfiniteFuture());
 
   // Any request. The response is of the request's kind.

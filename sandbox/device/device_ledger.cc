@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+
 namespace cudaperf::sandbox {
 namespace {
 
@@ -99,6 +101,12 @@ void DeviceLedger::ExtendTransfer(CopyRequest::Kind kind, int64_t bytes) {
   }
 }
 
+void DeviceLedger::RecordFill(int64_t bytes, bool continues) {
+  Transfers* transfers = content_.mutable_transfers();
+  transfers->set_device_fill_bytes(transfers->device_fill_bytes() + bytes);
+  if (!continues) transfers->set_device_fill_count(transfers->device_fill_count() + 1);
+}
+
 void DeviceLedger::RecordRefusal(DeviceError error, std::string detail) {
   Finding finding;
   finding.set_kind(error == worker::v1::DEVICE_ERROR_OUT_OF_MEMORY ? reward::v1::FINDING_KIND_OUT_OF_MEMORY
@@ -120,8 +128,16 @@ void DeviceLedger::RecordSticky(DeviceError error, std::string detail) {
   content_.set_first_error_detail(sticky_detail_);
 }
 
+void DeviceLedger::RecordUnsupportedClaim(const std::string& claim) {
+  if (sticky_error_ != worker::v1::DEVICE_ERROR_NONE) return;
+  RecordSticky(worker::v1::DEVICE_ERROR_UNSUPPORTED, absl::StrCat("unsupported: ", claim));
+  unsupported_claim_ = claim;
+  content_.set_unsupported_claim(claim);
+}
+
 void DeviceLedger::Reset() {
   content_.Clear();
+  content_.set_unsupported_claim(unsupported_claim_);
   content_.mutable_transfers();
   content_.set_first_error(sticky_error_);
   content_.set_first_error_detail(sticky_detail_);

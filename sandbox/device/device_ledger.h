@@ -31,12 +31,19 @@ class DeviceLedger {
   void RecordTransfer(worker::v1::CopyRequest::Kind kind, int64_t bytes);
   // A further piece of the transfer before it.
   void ExtendTransfer(worker::v1::CopyRequest::Kind kind, int64_t bytes);
+  // One fill, or a further row of the one before it.
+  void RecordFill(int64_t bytes, bool continues);
+
+  // A request of the command channel, whatever it asks for.
+  void RecordCommand() { content_.set_command_count(content_.command_count() + 1); }
 
   // A refused call: an API_ERROR finding, and the first error if it is.
   void RecordRefusal(worker::v1::DeviceError error, std::string detail);
   // Something after which the program's answers mean nothing: FAULT, BUDGET or UNSUPPORTED. Every later call reports
   // it.
   void RecordSticky(worker::v1::DeviceError error, std::string detail);
+  // UNSUPPORTED, because the host process says so.
+  void RecordUnsupportedClaim(const std::string& claim);
 
   // NONE, or the sticky error.
   worker::v1::DeviceError sticky_error() const { return sticky_error_; }
@@ -54,6 +61,8 @@ class DeviceLedger {
   int launch_count_ = 0;
   worker::v1::DeviceError sticky_error_ = worker::v1::DEVICE_ERROR_NONE;
   std::string sticky_detail_;
+  // Empty unless the sticky error is one.
+  std::string unsupported_claim_;
   reward::v1::FindingKind sticky_kind_ = reward::v1::FINDING_KIND_UNSPECIFIED;
 };
 

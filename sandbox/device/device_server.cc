@@ -73,6 +73,8 @@ DeviceResponse DeviceServer::Handle(Channel channel, const DeviceRequest& reques
     return response;
   }
   if (!request.has_copy()) last_copy_ = CopyRequest::KIND_UNSPECIFIED;
+  const bool follows_fill = std::exchange(last_was_fill_, request.has_fill());
+  if (channel == Channel::kCommand) ledger_.RecordCommand();
   switch (request.kind_case()) {
     case DeviceRequest::kConfigure:
       Configure(request.configure(), &response);
@@ -102,7 +104,7 @@ DeviceResponse DeviceServer::Handle(Channel channel, const DeviceRequest& reques
       Copy(request.copy(), response.mutable_copy());
       break;
     case DeviceRequest::kFill:
-      response.mutable_fill()->set_error(Fill(request.fill()));
+      response.mutable_fill()->set_error(Fill(request.fill(), request.fill().continues() && follows_fill));
       break;
     case DeviceRequest::kSymbol:
       FindSymbol(request.symbol(), response.mutable_symbol());
@@ -369,12 +371,15 @@ void DeviceServer::Copy(const CopyRequest& request, worker::v1::CopyResponse* re
   }
 }
 
-DeviceError DeviceServer::Fill(const worker::v1::FillRequest& request) {
+DeviceError DeviceServer::Fill(const worker::v1::FillRequest& request, bool continues) {
   if (ledger_.sticky_error() != kNone) return ledger_.sticky_error();
   const DeviceError writable = CheckWritable("fill", request.address(), request.size_bytes());
   if (writable != kNone) return writable;
   absl::Status filled = memory_->Fill(request.address(), request.size_bytes(), static_cast<uint8_t>(request.value()));
-  if (filled.ok()) return kNone;
+  if (filled.ok()) {
+    ledger_.RecordFill(request.size_bytes(), continues);
+    return kNone;
+  }
   return Refuse(ErrorOf(filled), absl::StrFormat("fill of %d bytes: %s", request.size_bytes(), filled.message()));
 }
 
@@ -402,7 +407,7 @@ void DeviceServer::FindSymbol(const worker::v1::SymbolRequest& request, worker::
 void DeviceServer::Report(const worker::v1::ReportRequest& request) {
   const std::string detail = Printable(request.detail());
   if (request.error() == worker::v1::DEVICE_ERROR_UNSUPPORTED) {
-    ledger_.RecordSticky(request.error(), absl::StrCat("unsupported: ", detail));
+    ledger_.RecordUnsupportedClaim(detail);
   } else {
     Refuse(worker::v1::DEVICE_ERROR_BAD_ARGUMENT, detail);
   }

@@ -60,7 +60,7 @@ class DeviceServer {
   void Allocate(Channel channel, const worker::v1::AllocateRequest& request, worker::v1::AllocateResponse* response);
   worker::v1::DeviceError Free(Channel channel, const worker::v1::FreeRequest& request);
   void Copy(const worker::v1::CopyRequest& request, worker::v1::CopyResponse* response);
-  worker::v1::DeviceError Fill(const worker::v1::FillRequest& request);
+  worker::v1::DeviceError Fill(const worker::v1::FillRequest& request, bool continues);
   void FindSymbol(const worker::v1::SymbolRequest& request, worker::v1::SymbolResponse* response);
   void Report(const worker::v1::ReportRequest& request);
   void ResetChannel(Channel channel);
@@ -88,6 +88,7 @@ class DeviceServer {
   DeviceLedger ledger_;
   // What the request before was, if it was a copy: only that can be continued.
   worker::v1::CopyRequest::Kind last_copy_ = worker::v1::CopyRequest::KIND_UNSPECIFIED;
+  bool last_was_fill_ = false;
 };
 
 }  // namespace cudaperf::sandbox

@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "cudaperf/reward/v1/task.pb.h"
-#include "sandbox/judge/case_draw.h"
+#include "sandbox/judge/case_source.h"
 #include "sandbox/judge/interruption.h"
 #include "sandbox/judge/reference.h"
 

@@ -44,7 +44,8 @@ std::vector<reward::v1::Mismatch> CallBuffers::CompareOutputs(const reward::v1::
                           .expected = draw.expected[i],
                           .type = layout_[i].dtype,
                           .tolerance = ToleranceOf(task, parameter),
-                          .expected_rms = draw.expected_rms[i]};
+                          .expected_rms = draw.expected_rms[i],
+                          .expected_is_finite = draw.expected_is_finite[i]};
     if (!layout_[i].is_input()) comparison.poison = poison;
     std::optional<reward::v1::Mismatch> mismatch = Compare(comparison);
     if (!mismatch.has_value()) continue;
@@ -60,6 +61,14 @@ std::string CallBuffers::ChangedInput(const reward::v1::CudaTask& task, const Ca
     if (buffers_[i]->content() != draw.inputs[i]) return task.parameters(static_cast<int>(i)).name();
   }
   return "";
+}
+
+std::vector<std::string> CallBuffers::Outputs() const {
+  std::vector<std::string> outputs(buffers_.size());
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    if (buffers_[i].has_value() && layout_[i].is_output()) outputs[i] = std::string(buffers_[i]->content());
+  }
+  return outputs;
 }
 
 worker::v1::InvokeRequest CallBuffers::HostArguments(const CaseDraw& draw, std::vector<int>& fds) const {

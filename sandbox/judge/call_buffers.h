@@ -37,6 +37,9 @@ class CallBuffers {
   // Name of the first IN buffer that no longer holds what was put there; empty when all do.
   std::string ChangedInput(const reward::v1::CudaTask& task, const CaseDraw& draw) const;
 
+  // What OUT and INOUT buffers hold, by parameter; the others are empty.
+  std::vector<std::string> Outputs() const;
+
   // The call as a runner takes it, with host memory for buffers, and the descriptors that belong to it.
   worker::v1::InvokeRequest HostArguments(const CaseDraw& draw, std::vector<int>& fds) const;
 

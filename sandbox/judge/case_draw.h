@@ -1,12 +1,16 @@
 #ifndef CUDAPERF_SANDBOX_JUDGE_CASE_DRAW_H_
 #define CUDAPERF_SANDBOX_JUDGE_CASE_DRAW_H_
 
-#include <memory>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "cudaperf/reward/v1/task.pb.h"
 #include "sandbox/judge/case_layout.h"
+#include "sandbox/judge/input_generator.h"
+#include "sandbox/judge/random_stream.h"
 
 namespace cudaperf::sandbox {
 
@@ -19,6 +23,8 @@ struct CaseDraw {
   // An OUT or INOUT buffer's expected content, and its root mean square; empty and 0 otherwise.
   std::vector<std::string> expected;
   std::vector<double> expected_rms;
+  // Whether all of it is finite.
+  std::vector<bool> expected_is_finite;
 
   int64_t size_bytes() const {
     int64_t total = 0;
@@ -28,15 +34,12 @@ struct CaseDraw {
   }
 };
 
-// Where drawings come from.
-class CaseSource {
- public:
-  virtual ~CaseSource() = default;
+// A drawing whose answer is not known yet. INVALID_ARGUMENT when there is no such case; otherwise as GenerateInputs.
+absl::StatusOr<CaseDraw> DrawInputs(const reward::v1::CudaTask& task, absl::string_view task_id, int case_index, int call,
+                                    const Seed& seed, const StopCheck& must_stop = {});
 
-  // `call` 0 or 1: two drawings of the same case differ. FAILED_PRECONDITION when the reference fails: a fault of the
-  // task.
-  virtual absl::StatusOr<std::shared_ptr<const CaseDraw>> Draw(int case_index, int call) = 0;
-};
+// Completes a drawing by the reference's answer.
+void SetExpected(std::vector<std::string> outputs, CaseDraw& draw);
 
 }  // namespace cudaperf::sandbox
 

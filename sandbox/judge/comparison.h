@@ -34,6 +34,8 @@ struct Comparison {
   ElementTolerance tolerance;
   // RootMeanSquare of `expected`.
   double expected_rms = 0;
+  // Whether every expected element is finite, where that is known.
+  std::optional<bool> expected_is_finite;
   // What the buffer held before the call: a repeated byte, or nothing when it held input.
   std::optional<uint8_t> poison;
 };

@@ -23,6 +23,7 @@ class DeviceOnlySession : public ProgramSession {
   absl::Status BeginCase(int case_index, const std::vector<ParameterLayout>& layout,
                          const CallBuffers& buffers) override;
   absl::StatusOr<CallOutcome> Call(const CaseDraw& draw, int call) override;
+  absl::Duration HostWork(const worker::v1::CollectResponse&) const override { return absl::ZeroDuration(); }
   absl::Status EndCase() override { return device_.session().DetachAll(); }
   ProcessEnd EndDevice() override { return device_.session().End(); }
 

@@ -1,6 +1,8 @@
 #ifndef CUDAPERF_SANDBOX_JUDGE_DEVICE_POOL_H_
 #define CUDAPERF_SANDBOX_JUDGE_DEVICE_POOL_H_
 
+#include <deque>
+#include <future>
 #include <memory>
 #include <utility>
 
@@ -9,30 +11,29 @@
 
 namespace cudaperf::sandbox {
 
-// Keeps one device process started and unused, so that an examination does not wait for a jail. A device serves one
-// program and never comes back. Not thread-safe.
+// Keeps device processes started and unused, and starts them behind the judge's back: a jail takes some ten milliseconds,
+// for which no request waits. A device serves one program and never comes back. Not thread-safe.
 class DevicePool {
  public:
   explicit DevicePool(WorkerSettings settings) : settings_(std::move(settings)) {}
 
   const WorkerSettings& settings() const { return settings_; }
 
-  // Starts the spare one if there is none.
-  absl::Status Refill() {
-    if (spare_ != nullptr && spare_->IsAlive()) return absl::OkStatus();
-    absl::StatusOr<std::unique_ptr<DeviceSession>> device = DeviceSession::Start(settings_);
-    if (device.ok()) spare_ = *std::move(device);
-    return device.status();
-  }
+  // Begins to start what is missing, and returns at once. What goes wrong shows in Take.
+  void Refill();
 
-  absl::StatusOr<std::unique_ptr<DeviceSession>> Take() {
-    if (absl::Status status = Refill(); !status.ok()) return status;
-    return std::move(spare_);
-  }
+  // Waits until one is there.
+  absl::Status AwaitOne();
+
+  // Waits for the oldest spare one.
+  absl::StatusOr<std::unique_ptr<DeviceSession>> Take();
 
  private:
+  using Starting = std::future<absl::StatusOr<std::unique_ptr<DeviceSession>>>;
+
   const WorkerSettings settings_;
-  std::unique_ptr<DeviceSession> spare_;
+  // Oldest first. Of std::async: destroying one waits for its work.
+  std::deque<Starting> spares_;
 };
 
 }  // namespace cudaperf::sandbox

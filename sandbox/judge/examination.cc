@@ -170,20 +170,23 @@ absl::StatusOr<CaseResult> Examination::RunCase(int case_index) {
 }
 
 absl::StatusOr<CaseResult> Examination::TryCase(int case_index) {
-  absl::StatusOr<std::shared_ptr<const CaseDraw>> draw = source_->Draw(case_index, 0);
-  if (!draw.ok()) return draw.status();
-  absl::StatusOr<CallBuffers> buffers = CallBuffers::Create((*draw)->layout);
-  if (!buffers.ok()) return buffers.status();
+  absl::StatusOr<FirstCall> first = source_->DrawFirst(case_index);
+  if (!first.ok()) return first.status();
+  CallBuffers* const buffers = &first->buffers;
+  absl::StatusOr<std::shared_ptr<const CaseDraw>> draw = first->draw;
   if (session_ == nullptr) {
     if (absl::Status status = StartSession(); !status.ok()) return status;
   }
   if (absl::Status status = session_->BeginCase(case_index, (*draw)->layout, *buffers); !status.ok()) return status;
 
   CaseResult result;
+  absl::Duration total_duration;
   for (int call = 0; call < kCallsPerCase; ++call) {
-    if (call > 0) draw = source_->Draw(case_index, call);
-    if (!draw.ok()) return draw.status();
-    buffers->Prepare(**draw, kPoison[call]);
+    if (call > 0) {
+      draw = source_->Draw(case_index, call);
+      if (!draw.ok()) return draw.status();
+      buffers->Prepare(**draw, kPoison[call]);
+    }
     absl::StatusOr<CallOutcome> outcome = session_->Call(**draw, call);
     if (!outcome.ok()) return outcome.status();
     if (!outcome->rejection.empty()) {
@@ -192,9 +195,14 @@ absl::StatusOr<CaseResult> Examination::TryCase(int case_index) {
     }
     Judge(*outcome, *buffers, **draw, call, result);
     MergeFindings(outcome->collected, result);
+    total_duration += outcome->duration;
+    SetDuration(total_duration, result.mutable_total_duration());
     if (call == 0) {
       SetDuration(outcome->duration, result.mutable_duration());
       result.mutable_executions()->Swap(outcome->collected.mutable_executions());
+      if (const absl::Duration work = session_->HostWork(outcome->collected); work > absl::ZeroDuration()) {
+        SetDuration(work, result.mutable_host_duration());
+      }
       result.mutable_transfers()->Swap(outcome->collected.mutable_transfers());
     }
     if (result.status() != reward::v1::CASE_STATUS_PASSED) break;
@@ -203,6 +211,7 @@ absl::StatusOr<CaseResult> Examination::TryCase(int case_index) {
       result.status() == reward::v1::CASE_STATUS_PASSED || result.status() == reward::v1::CASE_STATUS_WRONG_RESULT;
   if (has_ended) {
     if (absl::Status status = session_->EndCase(); !status.ok()) return status;
+    calls_.push_back(*std::move(first));
   }
   return result;
 }

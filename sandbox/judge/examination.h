@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "cudaperf/worker/v1/judge.pb.h"
-#include "sandbox/judge/case_draw.h"
+#include "sandbox/judge/case_source.h"
 #include "sandbox/judge/device_pool.h"
 #include "sandbox/judge/interruption.h"
 #include "sandbox/judge/program_session.h"
@@ -30,8 +30,14 @@ class Examination {
   // request (INVALID_ARGUMENT), an interruption, or a fault of ours.
   absl::StatusOr<worker::v1::ExamineResponse> Run();
 
-  // The workers that are left; ending them takes milliseconds that an answer need not wait for. May be null.
-  std::unique_ptr<ProgramSession> TakeSession() { return std::move(session_); }
+  // What is left of a run: workers and memory whose end takes milliseconds that an answer need not wait for.
+  struct Remains {
+    std::vector<FirstCall> calls;
+    std::unique_ptr<ProgramSession> session;
+  };
+  std::unique_ptr<Remains> TakeRemains() {
+    return std::make_unique<Remains>(Remains{std::move(calls_), std::move(session_)});
+  }
 
  private:
   absl::Status CheckRequest() const;
@@ -53,6 +59,8 @@ class Examination {
   // By case index; device-only programs.
   std::vector<LaunchPlan> plans_;
   std::string rejection_;
+  // Of cases that are done.
+  std::vector<FirstCall> calls_;
   // Null before the first case and after one that used it up.
   std::unique_ptr<ProgramSession> session_;
 };

@@ -1,5 +1,6 @@
 #include "sandbox/judge/judge_server.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -16,16 +17,27 @@ constexpr int64_t kKnownBytes = int64_t{256} << 20;
 // Inputs of a task stay the same this long.
 constexpr absl::Duration kEpoch = absl::Minutes(10);
 
+// A reference may take as long as a candidate: a request is bounded, whatever its task does.
+absl::Duration ReferenceLimit(const google::protobuf::Duration& case_time_limit) {
+  return std::max(absl::Seconds(case_time_limit.seconds()) + absl::Nanoseconds(case_time_limit.nanos()),
+                  absl::Milliseconds(1));
+}
+
 }  // namespace
 
 JudgeServer::JudgeServer(FrameChannel daemon, WorkerSettings settings)
-    : daemon_(std::move(daemon)), interruption_(&daemon_), pool_(std::move(settings)), known_(kKnownBytes, kEpoch) {}
+    : daemon_(std::move(daemon)),
+      interruption_(&daemon_),
+      pool_(std::move(settings)),
+      known_(kKnownBytes, kEpoch),
+      warm_(&pool_.settings(), &interruption_, &retirement_) {}
 
 absl::Status JudgeServer::Run() {
   // Before saying so: a judge that cannot start its workers is not ready.
-  if (absl::Status status = pool_.Refill(); !status.ok()) return status;
+  if (absl::Status status = pool_.AwaitOne(); !status.ok()) return status;
   if (absl::Status status = daemon_.Send(worker::v1::JudgeResponse()); !status.ok()) return status;
   while (true) {
+    warm_.WorkUntilReadable(daemon_.fd());
     const auto request = daemon_.ReceiveMessage<worker::v1::JudgeRequest>();
     if (absl::IsUnavailable(request.status())) return absl::OkStatus();
     if (!request.ok()) return request.status();
@@ -33,11 +45,10 @@ absl::Status JudgeServer::Run() {
     if (request->has_cancel()) continue;
     const worker::v1::JudgeResponse response = Answer(*request);
     absl::Status sent = daemon_.Send(response);
-    spent_ = nullptr;
+    retirement_.Add(std::move(spent_));
     if (absl::IsUnavailable(sent)) return absl::OkStatus();
     if (!sent.ok()) return sent;
-    // A failure shows again, and is answered, when the next examination needs a device.
-    (void)pool_.Refill();
+    pool_.Refill();
   }
 }
 
@@ -70,19 +81,22 @@ worker::v1::JudgeResponse JudgeServer::Answer(const worker::v1::JudgeRequest& re
 }
 
 absl::StatusOr<worker::v1::ExamineResponse> JudgeServer::Examine(const worker::v1::ExamineRequest& request) {
-  JailedReference reference(pool_.settings(), request.reference_shared_object(), &interruption_);
-  ReferenceCaseSource source(request.task(), request.task_id(), known_.BeginRequest(absl::Now()), &reference, &known_);
+  WarmTask& task = warm_.Find(request.task_id(), request.task(), request.reference_shared_object(),
+                              ReferenceLimit(request.case_time_limit()));
+  ReferenceCaseSource source(&task, known_.BeginRequest(absl::Now()), &known_);
   Examination examination(request, &source, &pool_, &interruption_);
   absl::StatusOr<worker::v1::ExamineResponse> response = examination.Run();
   // An interruption is answered when nothing runs any more; a result at once.
-  if (response.ok()) spent_ = examination.TakeSession();
+  if (response.ok()) spent_ = examination.TakeRemains();
   return response;
 }
 
 absl::StatusOr<std::string> JudgeServer::Admit(const worker::v1::AdmitRequest& request) {
-  JailedReference reference(pool_.settings(), request.reference_shared_object(), &interruption_);
-  ReferenceCaseSource source(request.task(), request.task_id(), known_.BeginRequest(absl::Now()), &reference, &known_);
-  return Admission(request.task(), &source, &reference, &interruption_).FindRefusal();
+  if (!request.has_case_time_limit()) return absl::InvalidArgumentError("case_time_limit must be above zero");
+  WarmTask& task = warm_.Find(request.task_id(), request.task(), request.reference_shared_object(),
+                              ReferenceLimit(request.case_time_limit()));
+  ReferenceCaseSource source(&task, known_.BeginRequest(absl::Now()), &known_);
+  return Admission(request.task(), &source, &task.reference(), &interruption_).FindRefusal();
 }
 
 }  // namespace cudaperf::sandbox

@@ -8,9 +8,11 @@
 #include "absl/status/statusor.h"
 #include "cudaperf/worker/v1/judge.pb.h"
 #include "sandbox/judge/device_pool.h"
+#include "sandbox/judge/examination.h"
 #include "sandbox/judge/expected_outputs.h"
 #include "sandbox/judge/interruption.h"
-#include "sandbox/judge/program_session.h"
+#include "sandbox/judge/retirement.h"
+#include "sandbox/judge/warm_tasks.h"
 #include "sandbox/judge/worker_settings.h"
 #include "sandbox/worker/frame_channel.h"
 
@@ -34,8 +36,10 @@ class JudgeServer {
   Interruption interruption_;
   DevicePool pool_;
   ExpectedOutputs known_;
+  Retirement retirement_;
+  WarmTasks warm_;
   // Of the request just answered; refers to it.
-  std::unique_ptr<ProgramSession> spent_;
+  std::unique_ptr<Examination::Remains> spent_;
 };
 
 }  // namespace cudaperf::sandbox

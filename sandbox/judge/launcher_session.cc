@@ -1,10 +1,13 @@
 #include "sandbox/judge/launcher_session.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 
 namespace cudaperf::sandbox {
 namespace {
@@ -14,6 +17,14 @@ constexpr absl::Duration kCollectLimit = absl::Milliseconds(250);
 // Loading, and the time between calls.
 constexpr absl::Duration kMargin = absl::Seconds(60);
 constexpr size_t kMaxClaimBytes = 512;
+// What the emulated runtime and the kernel may take of the host process's processor time, on a slow and busy machine: for a
+// call with its page faults and the first use of its program, for each request to the device, for each byte copied. Work of
+// the candidate may hide below it: as much as a GPU does in some microseconds.
+constexpr absl::Duration kCallCost = absl::Milliseconds(10);
+constexpr absl::Duration kCommandCost = absl::Microseconds(200);
+constexpr absl::Duration kByteCost = absl::Nanoseconds(5);
+// Requests cost little when they ask for nothing: this many count.
+constexpr int64_t kMostCommands = 2000;
 
 absl::Duration CaseLimit(const worker::v1::ExamineRequest& request) {
   return absl::Seconds(request.case_time_limit().seconds()) + absl::Nanoseconds(request.case_time_limit().nanos());
@@ -28,8 +39,22 @@ std::string Printable(absl::string_view text) {
   return clean;
 }
 
-bool IsRuntimeSymbol(absl::string_view symbol) {
-  return absl::StartsWith(symbol, "cu") || absl::StartsWith(symbol, "__cuda");
+// True of the name of a CUDA function, or the beginning of one, that the compiled object refers to.
+bool RefersTo(const worker::v1::Program& program, absl::string_view name) {
+  return !name.empty() && std::any_of(program.cuda_functions().begin(), program.cuda_functions().end(),
+                                      [name](const std::string& function) { return absl::StartsWith(function, name); });
+}
+
+// Whether the host process can have met what it says that the runtime lacks: `FUNCTION`, or `FUNCTION|FUNCTION: MORE`.
+bool IsPlausible(absl::string_view claim, const worker::v1::Program& program) {
+  const absl::string_view functions = claim.substr(0, claim.find(':'));
+  const std::vector<absl::string_view> names = absl::StrSplit(functions, '|');
+  return std::any_of(names.begin(), names.end(), [&](absl::string_view name) { return RefersTo(program, name); });
+}
+
+std::string LieAbout(absl::string_view function) {
+  return absl::StrCat("the host process says that it needs ", Printable(function),
+                      ", which its compiled object does not refer to");
 }
 
 // What became of a call that did not simply return, as far as the host process shows it.
@@ -44,8 +69,7 @@ CallOutcome HostOutcome(const RunnerSession::CallEnd& end, const worker::v1::Exa
     outcome.detail =
         absl::StrCat("the host process ", end.detail, " before ", request.task().entry_point(), " returned");
   } else if (const std::string& symbol = end.claim.unresolved_symbol(); !symbol.empty()) {
-    // Believed only of a name that the object really has.
-    const bool is_ours = IsRuntimeSymbol(symbol) && absl::StrContains(request.program().shared_object(), symbol);
+    const bool is_ours = RefersTo(request.program(), symbol);
     outcome.status = is_ours ? reward::v1::CASE_STATUS_NOT_SCREENED : reward::v1::CASE_STATUS_CRASHED;
     outcome.detail = is_ours ? absl::StrCat("unsupported: ", Printable(symbol))
                              : absl::StrCat("nothing defines the function ", Printable(symbol));
@@ -92,6 +116,7 @@ absl::StatusOr<CallOutcome> LauncherSession::Call(const CaseDraw& draw, int call
   if (absl::Status status = device_.session().Reset(/*warp_schedule=*/call); !status.ok()) return status;
   std::vector<int> fds;
   const worker::v1::InvokeRequest arguments = Arguments(draw, fds);
+  time_before_ = runner_->ProcessorTime();
   const absl::Time start = absl::Now();
   const absl::Time deadline = start + CaseLimit(request_);
   const absl::StatusOr<RunnerSession::CallEnd> end = runner_->Invoke(arguments, fds, deadline);
@@ -111,11 +136,24 @@ absl::StatusOr<CallOutcome> LauncherSession::Call(const CaseDraw& draw, int call
   if (!collected.ok()) return collected.status();
   CallOutcome outcome = OutcomeOf(*std::move(collected));
   outcome.duration = duration;
+  const std::string& claim = outcome.collected.unsupported_claim();
+  if (!claim.empty() && !IsPlausible(claim, request_.program())) {
+    outcome.rejection = LieAbout(claim);
+    return outcome;
+  }
   // Host code that checks for errors exits because of the device's fault: the fault is what to report.
   if (has_returned || outcome.status != reward::v1::CASE_STATUS_UNSPECIFIED) return outcome;
   outcome.status = host.status;
   outcome.detail = outcome.detail.empty() ? host.detail : absl::StrCat(host.detail, "; before that: ", outcome.detail);
   return outcome;
+}
+
+absl::Duration LauncherSession::HostWork(const worker::v1::CollectResponse& collected) const {
+  const reward::v1::Transfers& transfers = collected.transfers();
+  const int64_t copied_bytes = transfers.host_to_device_bytes() + transfers.device_to_host_bytes();
+  const absl::Duration allowed =
+      kCallCost + kByteCost * copied_bytes + kCommandCost * std::min(collected.command_count(), kMostCommands);
+  return std::max(runner_->ProcessorTime() - time_before_ - allowed, absl::ZeroDuration());
 }
 
 absl::Status LauncherSession::EndCase() {

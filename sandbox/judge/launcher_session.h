@@ -23,6 +23,7 @@ class LauncherSession : public ProgramSession {
   absl::Status BeginCase(int case_index, const std::vector<ParameterLayout>& layout,
                          const CallBuffers& buffers) override;
   absl::StatusOr<CallOutcome> Call(const CaseDraw& draw, int call) override;
+  absl::Duration HostWork(const worker::v1::CollectResponse& collected) const override;
   absl::Status EndCase() override;
   ProcessEnd EndDevice() override { return device_.session().End(); }
 
@@ -38,6 +39,8 @@ class LauncherSession : public ProgramSession {
   std::unique_ptr<RunnerSession> runner_;
   const worker::v1::ExamineRequest& request_;
   const CallBuffers* buffers_ = nullptr;
+  // Processor time of the runner when the last call began.
+  absl::Duration time_before_;
 };
 
 }  // namespace cudaperf::sandbox

@@ -41,6 +41,11 @@ class ProgramSession {
   // Calls the program once; `buffers` were prepared from `draw`.
   virtual absl::StatusOr<CallOutcome> Call(const CaseDraw& draw, int call) = 0;
 
+  // Processor time that host code of the program has taken since the last call began, beyond what its calls of the CUDA
+  // runtime, as `collected`, may cost; zero where there is no host code. To be asked when outputs have been looked at:
+  // until then a thread may still be at work on them.
+  virtual absl::Duration HostWork(const worker::v1::CollectResponse& collected) const = 0;
+
   virtual absl::Status EndCase() = 0;
 
   // How the emulated device ended; ends it if it runs.

@@ -1,5 +1,7 @@
 #include "sandbox/judge/runner_session.h"
 
+#include <poll.h>
+
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -17,6 +19,11 @@ constexpr int64_t kMaxAnswerBytes = int64_t{64} << 10;
 constexpr absl::Duration kFrameLimit = absl::Seconds(1);
 // How long a process whose channel closed may take to be reaped.
 constexpr absl::Duration kEndLimit = absl::Seconds(1);
+
+bool IsReadable(int fd) {
+  pollfd entry{.fd = fd, .events = POLLIN, .revents = 0};
+  return poll(&entry, 1, 0) > 0;
+}
 
 }  // namespace
 
@@ -47,9 +54,20 @@ absl::StatusOr<std::unique_ptr<RunnerSession>> RunnerSession::Start(const Worker
 
 absl::StatusOr<RunnerSession::CallEnd> RunnerSession::Invoke(const worker::v1::InvokeRequest& request,
                                                              absl::Span<const int> fds, absl::Time deadline) {
-  absl::Status status = channel_.Send(request, fds, deadline);
-  if (absl::IsUnavailable(status)) return Died();
-  if (status.ok()) status = interruption_->AwaitReadable(channel_.fd(), deadline);
+  if (absl::Status status = Begin(request, fds, deadline); !status.ok()) return status;
+  return End(deadline);
+}
+
+absl::Status RunnerSession::Begin(const worker::v1::InvokeRequest& request, absl::Span<const int> fds,
+                                  absl::Time deadline) {
+  const absl::Status sent = channel_.Send(request, fds, deadline);
+  // A process that is gone, or takes nothing, shows in End.
+  return absl::IsUnavailable(sent) || absl::IsDeadlineExceeded(sent) ? absl::OkStatus() : sent;
+}
+
+absl::StatusOr<RunnerSession::CallEnd> RunnerSession::End(absl::Time deadline) {
+  absl::Status status;
+  if (!IsReadable(channel_.fd())) status = interruption_->AwaitReadable(channel_.fd(), deadline);
   if (absl::IsDeadlineExceeded(status)) {
     process_->Kill();
     return CallEnd{.kind = CallEnd::Kind::kTimedOut};
@@ -62,6 +80,8 @@ absl::StatusOr<RunnerSession::CallEnd> RunnerSession::Invoke(const worker::v1::I
   process_->Kill();
   return CallEnd{.kind = CallEnd::Kind::kDied, .detail = "sent something else than an answer"};
 }
+
+bool RunnerSession::IsAlive() const { return !IsReadable(process_->end_fd()); }
 
 RunnerSession::CallEnd RunnerSession::Died() {
   absl::StatusOr<ProcessEnd> end = process_->Wait(absl::Now() + kEndLimit);

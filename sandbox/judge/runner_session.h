@@ -46,6 +46,18 @@ class RunnerSession {
   absl::StatusOr<CallEnd> Invoke(const worker::v1::InvokeRequest& request, absl::Span<const int> fds,
                                  absl::Time deadline);
 
+  // The two halves of Invoke: the call runs between them. `fd` is readable once it has ended, and no interruption is
+  // looked for then.
+  absl::Status Begin(const worker::v1::InvokeRequest& request, absl::Span<const int> fds, absl::Time deadline);
+  absl::StatusOr<CallEnd> End(absl::Time deadline);
+  int fd() const { return channel_.fd(); }
+
+  // True while the process can be expected to answer.
+  bool IsAlive() const;
+
+  // So far, all threads'.
+  absl::Duration ProcessorTime() const { return process_->ProcessorTime(); }
+
  private:
   RunnerSession(std::unique_ptr<JailedProcess> process, FrameChannel channel, Interruption* interruption);
 

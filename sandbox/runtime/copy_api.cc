@@ -139,7 +139,8 @@ cudaError_t FillRows(void* address, size_t pitch, int value, Extent extent) {
     if (pitch == extent.width) extent = {.width = extent.width * extent.height};
     for (size_t row = 0; row < extent.height; ++row) {
       const cudaError_t error = runtime.Translate(
-          device.Fill(reinterpret_cast<uint64_t>(address) + row * pitch, value, static_cast<int64_t>(extent.width)));
+          device.Fill(reinterpret_cast<uint64_t>(address) + row * pitch, value, static_cast<int64_t>(extent.width),
+                      /*continues=*/row > 0));
       if (error != cudaSuccess) return error;
     }
     return cudaSuccess;
@@ -164,7 +165,7 @@ cudaError_t Copy3D(const cudaMemcpy3DParms* parameters) {
   return WithDevice([&](EmulatedRuntime& runtime, DeviceClient& device) {
     if (parameters == nullptr) return cudaErrorInvalidValue;
     if (parameters->srcArray != nullptr || parameters->dstArray != nullptr) {
-      return runtime.Unsupported("cudaMemcpy3D with arrays");
+      return runtime.Unsupported("cudaMemcpy3D: arrays");
     }
     const auto block = [](const cudaPitchedPtr& pointer, const cudaPos& position) {
       const uint64_t offset = (position.z * pointer.ysize + position.y) * pointer.pitch + position.x;

@@ -47,7 +47,7 @@ cudaError_t LaunchKernel(const void* host, dim3 grid, dim3 block, void** argumen
       if (arguments == nullptr || arguments[i] == nullptr) return runtime.Refuse(cudaErrorInvalidValue, function->name);
       request.add_arguments(arguments[i], (*signature)->parameter_bytes(i));
       if (PointsToPinnedMemory(runtime, request.arguments(i))) {
-        return runtime.Unsupported("pinned host memory used by a kernel");
+        return runtime.Unsupported("cudaMallocHost|cudaHostAlloc|cudaHostRegister: pinned host memory used by a kernel");
       }
     }
     return runtime.TranslateLaunch(device.Launch(request));
@@ -89,7 +89,7 @@ const char* UnsupportedAttribute(const cudaLaunchConfig_t& config, Placement* pl
       *placement = Placement::kCooperative;
     } else if (attribute.id == cudaLaunchAttributeClusterDimension) {
       const auto& dimension = attribute.val.clusterDim;
-      if (dimension.x * dimension.y * dimension.z > 1) return "cudaLaunchKernelExC with thread block clusters";
+      if (dimension.x * dimension.y * dimension.z > 1) return "cudaLaunchKernelExC: thread block clusters";
     }
   }
   return nullptr;

@@ -48,7 +48,7 @@ void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, 
 }
 
 void __cudaRegisterManagedVar(void**, void**, char*, const char*, int, size_t, int, int) {
-  EmulatedRuntime::Get().Unsupported("__managed__ variable");
+  EmulatedRuntime::Get().Unsupported("__cudaRegisterManagedVar: __managed__ variable");
 }
 
 void __cudaRegisterHostVar(void**, const char*, char*, size_t) {

@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "sandbox/task/excerpt.h"
 
 namespace cudaperf::sandbox {
 namespace {
@@ -55,7 +56,7 @@ std::string Listing(absl::Span<const KernelResources> kernels) {
   constexpr size_t kMost = 8;
   std::vector<std::string> titles;
   for (const KernelResources& kernel : kernels.subspan(0, std::min(kernels.size(), kMost))) {
-    titles.emplace_back(KernelTitle(kernel));
+    titles.push_back(Excerpt(KernelTitle(kernel)));
   }
   if (kernels.size() > kMost) titles.emplace_back("...");
   return titles.empty() ? "no kernel" : absl::StrJoin(titles, ", ");
@@ -89,13 +90,13 @@ absl::StatusOr<const KernelResources*> FindKernel(absl::string_view name, absl::
     if (!IsMeant(name, kernel)) continue;
     if (found != nullptr) {
       return absl::InvalidArgumentError(
-          absl::StrCat("several kernels are named ", name, "; the source defines ", Listing(kernels)));
+          absl::StrCat("several kernels are named ", Excerpt(name), "; the source defines ", Listing(kernels)));
     }
     found = &kernel;
   }
   if (found != nullptr) return found;
   return absl::InvalidArgumentError(
-      absl::StrCat("there is no kernel ", name, "; the source defines ", Listing(kernels)));
+      absl::StrCat("there is no kernel ", Excerpt(name), "; the source defines ", Listing(kernels)));
 }
 
 }  // namespace cudaperf::sandbox

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "sandbox/task/data_type.h"
+#include "sandbox/task/excerpt.h"
 #include "sandbox/task/expression.h"
 #include "sandbox/task/kernel_lookup.h"
 #include "sandbox/task/sizes.h"
@@ -26,6 +27,8 @@ constexpr int64_t kMaxThreads = 1024;
 constexpr int64_t kMaxSharedBytes = 227 * 1024;
 constexpr int64_t kRegistersPerBlock = 65536;
 constexpr int64_t kRegisterUnit = 256;
+// Bytes of what another part says about the candidate's text, which it quotes.
+constexpr size_t kMostReason = 400;
 
 std::string Times(const std::array<int64_t, 3>& extent) { return absl::StrJoin(extent, " x "); }
 
@@ -39,7 +42,7 @@ class LaunchBinder {
         description_(description),
         launch_(description.launches[index]),
         sizes_(sizes),
-        prefix_(absl::StrCat("launch ", index + 1, " (", launch_.kernel(), "): ")) {}
+        prefix_(absl::StrCat("launch ", index + 1, " (", Excerpt(launch_.kernel()), "): ")) {}
 
   absl::StatusOr<BoundLaunch> Bind(absl::Span<const KernelResources> kernels) {
     const absl::StatusOr<const KernelResources*> kernel = FindKernel(launch_.kernel(), kernels);
@@ -58,7 +61,8 @@ class LaunchBinder {
   absl::StatusOr<int64_t> Evaluate(absl::string_view text, absl::string_view what) const {
     absl::StatusOr<int64_t> value = EvaluateExpression(text, sizes_);
     if (value.ok()) return value;
-    return Rejection(absl::StrCat(what, " `", text, "`: ", value.status().message(), " in case ", case_.name()));
+    return Rejection(absl::StrCat(what, " `", Excerpt(text), "`: ", Excerpt(value.status().message(), kMostReason),
+                                  " in case ", case_.name()));
   }
 
   template <typename Range>
@@ -129,7 +133,8 @@ class LaunchBinder {
       for (const reward::v1::Parameter& parameter : task_.parameters()) texts.push_back(parameter.name());
     }
     const std::string signature =
-        absl::StrCat("kernel ", KernelTitle(kernel), " takes (", absl::StrJoin(kernel.parameter_types(), ", "), ")");
+        absl::StrCat("kernel ", Excerpt(KernelTitle(kernel)), " takes (",
+                                                Excerpt(absl::StrJoin(kernel.parameter_types(), ", "), kMostReason), ")");
     if (static_cast<int>(texts.size()) != kernel.parameter_types_size()) {
       return Rejection(absl::StrCat(signature, ", ", texts.size(),
                                     texts.size() == 1 ? " argument was" : " arguments were",
@@ -140,7 +145,8 @@ class LaunchBinder {
       absl::StatusOr<BoundArgument> argument = BindArgument(absl::StripAsciiWhitespace(texts[i]), type);
       if (!argument.ok()) {
         return Rejection(
-            absl::StrCat(signature, "; argument ", i + 1, ", `", texts[i], "`: ", argument.status().message()));
+            absl::StrCat(signature, "; argument ", i + 1, ", `", Excerpt(texts[i]), "`: ",
+                         Excerpt(argument.status().message(), kMostReason)));
       }
       argument->type = type;
       bound_.arguments.push_back(*std::move(argument));
@@ -200,12 +206,12 @@ absl::StatusOr<int64_t> ScratchBytes(const reward::v1::Scratch& scratch, const C
   const absl::StatusOr<int64_t> extent = EvaluateExpression(scratch.extent(), sizes);
   if (!extent.ok()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("scratch ", scratch.name(), ": ", extent.status().message(), " in case ", test_case.name()));
+        absl::StrCat("scratch ", Excerpt(scratch.name()), ": ", Excerpt(extent.status().message(), kMostReason), " in case ", test_case.name()));
   }
   int64_t bytes = 0;
   if (*extent < 0 || __builtin_mul_overflow(*extent, ElementSize(scratch.dtype()), &bytes)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("scratch ", scratch.name(), " has ", *extent, " elements in case ", test_case.name()));
+        absl::StrCat("scratch ", Excerpt(scratch.name()), " has ", *extent, " elements in case ", test_case.name()));
   }
   return bytes;
 }
@@ -216,7 +222,7 @@ absl::Status CheckScratchNames(const CudaTask& task, const LaunchDescription& de
     const auto is_same = [&name](const auto& other) { return other.name() == name; };
     if (std::any_of(task.parameters().begin(), task.parameters().end(), is_same) ||
         std::any_of(description.scratch.begin(), description.scratch.begin() + i, is_same)) {
-      return absl::InvalidArgumentError(absl::StrCat("scratch ", name, ": the name is taken"));
+      return absl::InvalidArgumentError(absl::StrCat("scratch ", Excerpt(name), ": the name is taken"));
     }
   }
   return absl::OkStatus();
@@ -232,10 +238,10 @@ absl::StatusOr<LaunchPlan> BindLaunches(const CudaTask& task, const Case& test_c
         "this task passes host pointers: define a host function that copies and launches");
   }
   if (description.launches.empty()) {
-    std::vector<absl::string_view> titles;
-    for (const KernelResources& kernel : kernels) titles.push_back(KernelTitle(kernel));
+    std::vector<std::string> titles;
+    for (const KernelResources& kernel : kernels) titles.push_back(Excerpt(KernelTitle(kernel)));
     return absl::InvalidArgumentError(absl::StrCat(
-        "no launch is given for ", titles.empty() ? "the source, which defines no kernel" : absl::StrJoin(titles, ", "),
+        "no launch is given for ", titles.empty() ? "the source, which defines no kernel" : Excerpt(absl::StrJoin(titles, ", "), kMostReason),
         ": add a comment `// cudaperf: launch kernel<<<grid, block>>>(arguments)`, or a host function ",
         task.entry_point()));
   }

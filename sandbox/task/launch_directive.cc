@@ -9,6 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "sandbox/task/data_type.h"
+#include "sandbox/task/excerpt.h"
 #include "sandbox/task/expression.h"
 #include "sandbox/task/identifier.h"
 #include "sandbox/task/source_text.h"
@@ -21,6 +22,8 @@ using reward::v1::Scratch;
 
 // Bounds what one source can ask for.
 constexpr size_t kMaxDirectives = 1024;
+// Bytes of a sentence about a comment, which quotes it.
+constexpr size_t kMostReason = 400;
 
 constexpr absl::string_view kLaunchForm = "write `launch kernel<<<grid, block, shared_bytes>>>(arguments)`";
 
@@ -187,7 +190,7 @@ absl::StatusOr<LaunchDescription> ParseLaunchDirectives(absl::string_view source
       return absl::InvalidArgumentError(absl::StrCat("more than ", kMaxDirectives, " cudaperf comments"));
     }
     if (absl::Status status = AddDirective(*text, description); !status.ok()) {
-      return absl::InvalidArgumentError(absl::StrCat("line ", line_number, ": ", status.message()));
+      return absl::InvalidArgumentError(absl::StrCat("line ", line_number, ": ", Excerpt(status.message(), kMostReason)));
     }
   }
   return description;

@@ -253,6 +253,27 @@ TEST(TimeModelTest, LaunchesAndTransfersAddUp) {
   EXPECT_EQ(with_copy->limiter, "transfer");
 }
 
+TEST(TimeModelTest, FillsCostTheirBytesAndALaunch) {
+  CaseResult filled = Report({Scale(kMi, 1)}).cases(0);
+  const auto without = ModelCase(filled, H200());
+  filled.mutable_transfers()->set_device_fill_bytes(400 * kMi);
+  filled.mutable_transfers()->set_device_fill_count(2);
+  const auto with = ModelCase(filled, H200());
+  ASSERT_TRUE(without.ok() && with.ok());
+  const double written = 400.0 * kMi / (H200().dram_bytes_per_second * H200().dram_efficiency);
+  EXPECT_NEAR(with->seconds - without->seconds, written + 2 * H200().launch_seconds, 1e-12);
+}
+
+TEST(TimeModelTest, HostWorkBesideKernelsCountsAsTime) {
+  ExecutionReport candidate = Report({Scale(kMi, 1)});
+  candidate.mutable_cases(0)->mutable_host_duration()->set_nanos(30'000'000);
+  const auto timing = ModelTiming(candidate, Report({Scale(kMi, 1)}), H200());
+  ASSERT_TRUE(timing.ok()) << timing.status();
+  EXPECT_GT(timing->cases(0).candidate().median().nanos(), 30'000'000);
+  EXPECT_EQ(timing->cases(0).limiter(), "host");
+  EXPECT_LT(timing->speedup(), 0.01);
+}
+
 TEST(TimeModelTest, CandidateWithoutLaunchesIsNeverFaster) {
   const auto timing = ModelTiming(Report({}), Report({Scale(kMi, 33)}), H200());
   ASSERT_TRUE(timing.ok()) << timing.status();

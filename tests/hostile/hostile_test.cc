@@ -59,10 +59,23 @@ class HostileTest : public ::testing::TestWithParam<CandidateFile> {
          "--limits.worker_memory_bytes=2147483648", "--limits.device_memory_bytes=1073741824"});
     ASSERT_TRUE(daemon.ok()) << daemon.status();
     daemon_ = daemon->release();
+    // A judge keeps references of the tasks that it saw last: as many as it ever will.
+    for (const char* task : {"nbody", "sum_reduction", "transpose", "vector_add_host"}) Register(task);
     ASSERT_EQ(EvaluateHonest(), reward::v1::OUTCOME_PASSED) << daemon_->Log();
-    warm_count_ = AwaitCommand(daemon_->pid(), "cudaperf-device", absl::Seconds(5)).size();
+    warm_count_ = AwaitCommand(daemon_->pid(), "cudaperf-device", 2, absl::Seconds(5)).size();
   }
   static void TearDownTestSuite() { delete daemon_; }
+
+  static void Register(const std::string& name) {
+    reward::v1::RegisterTaskRequest request;
+    auto task = proto::ReadTaskFile(kTasks / name);
+    ASSERT_TRUE(task.ok()) << task.status();
+    *request.mutable_task() = *std::move(task);
+    grpc::ClientContext context;
+    reward::v1::RegisterTaskResponse response;
+    const grpc::Status status = daemon_->stub().RegisterTask(&context, request, &response);
+    ASSERT_TRUE(status.ok()) << status.error_message();
+  }
 
   static grpc::Status Evaluate(const CandidateFile& file, reward::v1::Evaluation* evaluation) {
     reward::v1::EvaluateKernelRequest request;

@@ -180,6 +180,18 @@ TEST_F(PipelineEvaluatorTest, WhatTheDeviceLacksIsNeverARewardOrAnOutcome) {
   EXPECT_THAT(std::string(evaluation.status().message()), HasSubstr("unsupported: wgmma"));
 }
 
+TEST_F(PipelineEvaluatorTest, KernelThatTheCompilerDidNotMakeIsRejected) {
+  FakeJudge judge([](const worker::v1::ExamineRequest& request, const auto&) {
+    auto response = FakeJudge::AllPassed(request);
+    response.mutable_cases(0)->mutable_executions(0)->set_kernel("smuggled");
+    return response;
+  });
+  const auto evaluation = Walk(compiler_, judge);
+  ASSERT_TRUE(evaluation.ok()) << evaluation.status();
+  EXPECT_EQ(evaluation->outcome(), reward::v1::OUTCOME_REJECTED);
+  EXPECT_THAT(evaluation->outcome_detail(), HasSubstr("kernel smuggled was launched"));
+}
+
 TEST_F(PipelineEvaluatorTest, FaultsOfOursAreNeverOutcomes) {
   FakeCompiler broken_compiler([](const auto&, const auto&) { return absl::InternalError("compiler is gone"); });
   EXPECT_FALSE(Walk(broken_compiler, judge_).ok());

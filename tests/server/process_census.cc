@@ -89,11 +89,11 @@ std::vector<ProcessEntry> AwaitDescendants(pid_t root, size_t count, absl::Durat
   return descendants;
 }
 
-std::vector<ProcessEntry> AwaitCommand(pid_t root, std::string_view command, absl::Duration limit) {
+std::vector<ProcessEntry> AwaitCommand(pid_t root, std::string_view command, int count, absl::Duration limit) {
   const absl::Time deadline = absl::Now() + limit;
   const auto runs_command = [&](const ProcessEntry& process) { return process.command == command; };
   std::vector<ProcessEntry> descendants = DescendantsOf(root);
-  while (std::none_of(descendants.begin(), descendants.end(), runs_command) && absl::Now() < deadline) {
+  while (std::count_if(descendants.begin(), descendants.end(), runs_command) < count && absl::Now() < deadline) {
     poll(nullptr, 0, 10);
     descendants = DescendantsOf(root);
   }

@@ -31,9 +31,9 @@ std::vector<ProcessEntry> EscapedWorkers();
 // Waits until `root` has at most `count` descendants; what it has at the end.
 std::vector<ProcessEntry> AwaitDescendants(pid_t root, size_t count, absl::Duration limit);
 
-// Everything below `root` once a process of this command is there, such as the spare device that a judge prepares after a
-// call; or at the limit.
-std::vector<ProcessEntry> AwaitCommand(pid_t root, std::string_view command, absl::Duration limit);
+// Everything below `root` once `count` processes of this command are there, such as the spare devices that a judge prepares
+// after a call; or at the limit.
+std::vector<ProcessEntry> AwaitCommand(pid_t root, std::string_view command, int count, absl::Duration limit);
 
 // One line per process.
 std::string Describe(const std::vector<ProcessEntry>& processes);

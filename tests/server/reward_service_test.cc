@@ -105,9 +105,13 @@ TEST_F(RewardServiceTest, InlineTaskIsRegisteredOnTheWay) {
   ASSERT_TRUE(status.ok()) << status.error_message();
   EXPECT_EQ(response.request_id(), "mine");
   EXPECT_EQ(response.evaluation().outcome(), reward::v1::OUTCOME_PASSED);
-  request = Request("another");
-  request.set_task_id("saxpy");
-  EXPECT_TRUE(Evaluate(request).ok());
+  EvaluateKernelRequest by_digest;
+  by_digest.set_task_id(response.evaluation().task_id());
+  *by_digest.mutable_candidate() = SaxpyCandidate("another");
+  EXPECT_TRUE(Evaluate(by_digest).ok());
+  // Whoever sends a task along must not decide what its name means to others.
+  by_digest.set_task_id("saxpy");
+  EXPECT_EQ(Evaluate(by_digest).error_code(), grpc::StatusCode::NOT_FOUND);
 }
 
 TEST_F(RewardServiceTest, SecondAnswerIsCached) {

@@ -25,8 +25,11 @@ class TaskRegistryTest : public ::testing::Test {
   }
 
   static ExaminingTaskAdmission Admission(sandbox::Compiler& compiler, sandbox::Judge& judge) {
-    return ExaminingTaskAdmission(&compiler, &judge, {"sm_90", absl::Seconds(1)}, *analyzers::FindGpuSheet("h200"),
-                                  TestSettings().limits());
+    return ExaminingTaskAdmission({.compiler = &compiler,
+                                   .judge = &judge,
+                                   .build = {"sm_90", absl::Seconds(1)},
+                                   .gpu = *analyzers::FindGpuSheet("h200"),
+                                   .config = TestSettings()});
   }
 
   static reward::v1::Task Variant(int i) {
@@ -116,6 +119,20 @@ TEST_F(TaskRegistryTest, NameStandsForTheTaskRegisteredLast) {
   ASSERT_TRUE(entry.ok());
   EXPECT_EQ(registry.Find("saxpy"), *entry);
   EXPECT_EQ(registry.List().size(), 2u);
+}
+
+TEST_F(TaskRegistryTest, TaskThatCameWithACandidateTakesNoName) {
+  TaskRegistry registry(&admission_, 10);
+  const auto registered = registry.Register(SaxpyTask(), {});
+  ASSERT_TRUE(registered.ok());
+  reward::v1::Task impostor = Variant(9);
+  impostor.set_name("saxpy");
+  const auto adopted = registry.Adopt(impostor, {});
+  ASSERT_TRUE(adopted.ok());
+  EXPECT_EQ(registry.Find("saxpy"), *registered);
+  EXPECT_EQ(registry.Find((*adopted)->task_id), *adopted);
+  ASSERT_TRUE(registry.Adopt(Variant(8), {}).ok());
+  EXPECT_EQ(registry.Find("saxpy8"), nullptr);
 }
 
 TEST_F(TaskRegistryTest, UsedLongestAgoLeavesFirst) {

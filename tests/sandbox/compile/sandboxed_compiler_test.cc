@@ -1,5 +1,7 @@
 #include "sandbox/compile/sandboxed_compiler.h"
 
+#include <signal.h>
+
 #include <algorithm>
 #include <chrono>
 #include <future>
@@ -195,6 +197,33 @@ TEST_F(SandboxedCompilerTest, SeveralCompileAtOnce) {
     ASSERT_EQ(response.kernels_size(), 1) << TextOf(response);
     EXPECT_EQ(response.kernels(0).demangled_name(), "k" + std::to_string(i) + "(int*)");
   }
+}
+
+TEST_F(SandboxedCompilerTest, DeadServerIsReplaced) {
+  const std::vector<pid_t> servers = Servers();
+  ASSERT_GE(servers.size(), 1u);
+  for (const pid_t server : servers) kill(server, SIGKILL);
+  const CompileResponse response = Compile(Device(kSaxpy));
+  EXPECT_EQ(response.status(), COMPILE_STATUS_SUCCEEDED) << TextOf(response);
+}
+
+TEST_F(SandboxedCompilerTest, ServerThatDiesAgainAndAgainIsUnavailable) {
+  std::jthread killer([](std::stop_token stop) {
+    while (!stop.stop_requested()) {
+      for (const pid_t server : Servers()) kill(server, SIGKILL);
+    }
+  });
+  const absl::Status status = compiler_->Compile(Device(kEndless), CallScope()).status();
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  killer.request_stop();
+  killer.join();
+  EXPECT_EQ(Compile(Device(kSaxpy)).status(), COMPILE_STATUS_SUCCEEDED);
+}
+
+TEST_F(SandboxedCompilerTest, LauncherNamesTheFunctionsThatItNeeds) {
+  const CompileResponse response = Compile(Launcher(kLauncher));
+  EXPECT_THAT(response.program().cuda_functions(), testing::Contains("cudaLaunchKernel"));
+  EXPECT_THAT(response.program().cuda_functions(), Not(testing::Contains("cudaGraphCreate")));
 }
 
 TEST_F(SandboxedCompilerTest, BadRequestsAreRefused) {

@@ -264,6 +264,35 @@ TEST_F(DeviceServerTest, HostMayNotWriteAnInput) {
   EXPECT_THAT(Collect(false).findings(0).message(), HasSubstr("data, which is an input"));
 }
 
+TEST_F(DeviceServerTest, FillsAreCountedWithTheirRowsAsOne) {
+  const uint64_t address = Allocate(kCommand, 64).address();
+  DeviceRequest fill;
+  fill.mutable_fill()->set_address(address);
+  fill.mutable_fill()->set_size_bytes(16);
+  // Nothing to continue yet: a fill of its own.
+  fill.mutable_fill()->set_continues(true);
+  EXPECT_EQ(Handle(kCommand, fill).fill().error(), worker::v1::DEVICE_ERROR_NONE);
+  EXPECT_EQ(Handle(kCommand, fill).fill().error(), worker::v1::DEVICE_ERROR_NONE);
+  DeviceRequest between;
+  between.mutable_memory_info();
+  Handle(kCommand, between);
+  EXPECT_EQ(Handle(kCommand, fill).fill().error(), worker::v1::DEVICE_ERROR_NONE);
+  const CollectResponse collected = Collect(true);
+  EXPECT_EQ(collected.transfers().device_fill_count(), 2);
+  EXPECT_EQ(collected.transfers().device_fill_bytes(), 48);
+  EXPECT_EQ(collected.command_count(), 5);
+  EXPECT_EQ(Collect(false).command_count(), 0);
+}
+
+TEST_F(DeviceServerTest, ClaimedLackIsToldFromARealOne) {
+  DeviceRequest report;
+  report.mutable_report()->set_error(worker::v1::DEVICE_ERROR_UNSUPPORTED);
+  report.mutable_report()->set_detail("cudaGraphCreate");
+  Handle(kCommand, report);
+  EXPECT_EQ(Collect(true).unsupported_claim(), "cudaGraphCreate");
+  EXPECT_EQ(Collect(false).unsupported_claim(), "cudaGraphCreate");
+}
+
 TEST_F(DeviceServerTest, OutputsAreUninitializedAgainAfterReset) {
   SealedMemory<int> memory({1, 2, 3, 4});
   const uint64_t address = Attach(memory, false, false);

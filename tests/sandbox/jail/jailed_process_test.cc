@@ -15,6 +15,7 @@
 #include "absl/time/clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "sandbox/jail/supervised_process.h"
 #include "tests/sandbox/jail/jail_fixture.h"
 
 namespace cudaperf::sandbox {
@@ -286,6 +287,25 @@ TEST_P(JailTest, WaitTimesOutWhileTheProgramRuns) {
 TEST_P(JailTest, MissingProgramIsOurFault) {
   JailOptions options = Options("no_such_program");
   EXPECT_FALSE(JailedProcess::Start(options).ok());
+}
+
+TEST_P(JailTest, ProcessorTimeIsTold) {
+  std::unique_ptr<JailedProcess> process = Start(Options("endless_loop"));
+  const absl::Duration before = process->ProcessorTime();
+  const absl::Time give_up = absl::Now() + absl::Seconds(30);
+  while (process->ProcessorTime() < before + absl::Milliseconds(50) && absl::Now() < give_up) {
+  }
+  EXPECT_GE(process->ProcessorTime(), before + absl::Milliseconds(50));
+  process->Kill();
+  EXPECT_EQ(process->ProcessorTime(), absl::ZeroDuration());
+}
+
+TEST(SupervisedProcessTest, SupervisorThatDiesBeforeTheProgramStartsIsNoticedAtOnce) {
+  JailOptions options;
+  options.argv = {"/bin/true"};
+  const absl::Time start = absl::Now();
+  EXPECT_TRUE(absl::IsInternal(SupervisedProcess::Start("/bin/false", options).status()));
+  EXPECT_LT(absl::Now() - start, absl::Seconds(5));
 }
 
 TEST(JailOptionsTest, ZeroLimitIsRefused) {

@@ -21,6 +21,7 @@
 #include "absl/strings/str_replace.h"
 #include "sandbox/jail/jailed_process.h"
 #include "sandbox/task/prototype.h"
+#include "tests/saxpy_task.h"
 
 namespace cudaperf::sandbox {
 namespace {
@@ -30,9 +31,6 @@ using reward::v1::CudaTask;
 using ::testing::HasSubstr;
 using worker::v1::ExamineRequest;
 using worker::v1::ExamineResponse;
-
-constexpr char kReference[] =
-    "void saxpy(int n, float a, const float* x, float* y) { for (int i = 0; i < n; ++i) y[i] += a * x[i]; }\n";
 
 // y[i] = a * x[i] + y[i], one element per thread.
 constexpr char kSaxpyPtx[] = R"(.version 8.0
@@ -66,49 +64,10 @@ DONE:
 )";
 
 CudaTask SaxpyTask() {
-  CudaTask task;
-  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(R"pb(
-                                                              entry_point: "saxpy"
-                                                              parameters {
-                                                                name: "n"
-                                                                dtype: DATA_TYPE_INT32
-                                                                scalar { value: "n" }
-                                                              }
-                                                              parameters {
-                                                                name: "a"
-                                                                dtype: DATA_TYPE_FLOAT32
-                                                                scalar {}
-                                                                generator { uniform { min: 1 max: 2 } }
-                                                              }
-                                                              parameters {
-                                                                name: "x"
-                                                                dtype: DATA_TYPE_FLOAT32
-                                                                buffer { direction: DIRECTION_IN extent: "n" }
-                                                                generator { uniform { min: 0.5 max: 1.5 } }
-                                                              }
-                                                              parameters {
-                                                                name: "y"
-                                                                dtype: DATA_TYPE_FLOAT32
-                                                                buffer { direction: DIRECTION_INOUT extent: "n" }
-                                                                generator { uniform { min: -1 max: 1 } }
-                                                              }
-                                                              cases {
-                                                                name: "one"
-                                                                role: CASE_ROLE_SCREEN
-                                                                sizes { key: "n" value: 1 }
-                                                              }
-                                                              cases {
-                                                                name: "prime"
-                                                                role: CASE_ROLE_SCREEN
-                                                                sizes { key: "n" value: 1021 }
-                                                              }
-                                                              cases {
-                                                                name: "model"
-                                                                role: CASE_ROLE_MODEL
-                                                                sizes { key: "n" value: 20000 }
-                                                              })pb",
-                                                            &task));
-  return task;
+  return tests::SaxpyTask({{"one", reward::v1::CASE_ROLE_SCREEN, 1},
+                           {"prime", reward::v1::CASE_ROLE_SCREEN, 1021},
+                           {"model", reward::v1::CASE_ROLE_MODEL, 20000}})
+      .cuda();
 }
 
 std::string ReadFile(const std::filesystem::path& path) {
@@ -160,16 +119,23 @@ bool IsDescendant(pid_t pid) {
   return pid == getpid();
 }
 
-// Kills the emulated devices of this process's judge.
-int KillDevices() {
-  int count = 0;
+// Workers of this process's judge.
+std::vector<pid_t> WorkersNamed(const std::string& wanted) {
+  std::vector<pid_t> workers;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     std::string name;
     std::getline(std::ifstream(entry.path() / "comm"), name);
-    if (name != "cudaperf-device") continue;
+    if (name != wanted) continue;
     const pid_t pid = std::stoi(entry.path().filename().string());
-    if (IsDescendant(pid) && kill(pid, SIGKILL) == 0) ++count;
+    if (IsDescendant(pid)) workers.push_back(pid);
   }
+  return workers;
+}
+
+// Kills the emulated devices of this process's judge.
+int KillDevices() {
+  int count = 0;
+  for (const pid_t pid : WorkersNamed("cudaperf-device")) count += kill(pid, SIGKILL) == 0 ? 1 : 0;
   return count;
 }
 
@@ -182,12 +148,17 @@ void AwaitDeath(pid_t pid) {
 class JudgeProcessTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    reference_ = new std::string(BuildC(kReference));
+    reference_ = new std::string(BuildC(SaxpyTask().reference_source()));
     JudgeProcess::Options options;
     options.worker_directory = WorkerDirectory();
-    options.level = JailedProcess::BestLevel();
+    const bool is_reduced = std::getenv("CUDAPERF_REDUCED") != nullptr;
+    options.level = is_reduced ? reward::v1::SANDBOX_LEVEL_REDUCED : JailedProcess::BestLevel();
     options.thread_count = 2;
     absl::StatusOr<std::unique_ptr<JudgeProcess>> judge = JudgeProcess::Start(options);
+    if (is_reduced && !judge.ok()) {
+      refusal_ = judge.status().ToString();
+      return;
+    }
     ASSERT_TRUE(judge.ok()) << judge.status();
     judge_ = judge->release();
   }
@@ -196,6 +167,10 @@ class JudgeProcessTest : public ::testing::Test {
     judge_ = nullptr;
     delete reference_;
     EXPECT_TRUE(Children().empty()) << "processes are left behind";
+  }
+
+  void SetUp() override {
+    if (!refusal_.empty()) GTEST_SKIP() << "not at this level here: " << refusal_;
   }
 
   static std::string WorkerDirectory() { return CUDAPERF_BINARY_DIR "/bin"; }
@@ -260,10 +235,13 @@ class JudgeProcessTest : public ::testing::Test {
 
   static JudgeProcess* judge_;
   static std::string* reference_;
+  // Why the machine does not allow the level that was asked for.
+  static std::string refusal_;
 };
 
 JudgeProcess* JudgeProcessTest::judge_ = nullptr;
 std::string* JudgeProcessTest::reference_ = nullptr;
+std::string JudgeProcessTest::refusal_;
 
 TEST_F(JudgeProcessTest, HonestProgramPassesWithItsCounters) {
   const ExamineResponse response = Examine(DeviceOnly(kSaxpyPtx));
@@ -400,36 +378,111 @@ TEST_F(JudgeProcessTest, ForgedAnswersConvinceNobody) {
 }
 
 TEST_F(JudgeProcessTest, HostCodeThatComputesInsteadOfTheDeviceIsRejected) {
-  ExamineRequest request = Launcher(kReference);
+  ExamineRequest request = Launcher(SaxpyTask().reference_source());
   request.mutable_task()->set_memory_space(reward::v1::MEMORY_SPACE_HOST);
   request.set_task_id("sha256:saxpy_host");
   EXPECT_EQ(Examine(request).rejection(), "saxpy launched no kernel: the work must be done on the device");
 }
 
 TEST_F(JudgeProcessTest, UnresolvedRuntimeFunctionIsOurLack) {
+  const auto missing = [](const std::string& function, const std::string& source) {
+    ExamineRequest request = Launcher(source);
+    request.mutable_program()->add_cuda_functions(function);
+    return request;
+  };
   CaseResult result =
-      First(Launcher("int cudaQuux(void); void saxpy(int n, float a, float* x, float* y) { cudaQuux(); }"));
+      First(missing("cudaQuux", "int cudaQuux(void); void saxpy(int n, float a, float* x, float* y) { cudaQuux(); }"));
   EXPECT_EQ(result.status(), reward::v1::CASE_STATUS_NOT_SCREENED) << result.ShortDebugString();
   EXPECT_EQ(result.detail(), "unsupported: cudaQuux");
   result = First(Launcher("int quux(void); void saxpy(int n, float a, float* x, float* y) { quux(); }"));
   EXPECT_EQ(result.status(), reward::v1::CASE_STATUS_CRASHED);
 }
 
+// A launcher of kernels, with the functions of CUDA's runtime that it refers to.
+worker::v1::Program CudaProgram(const std::string& source) {
+  worker::v1::Program program;
+  program.set_shared_object(
+      Build(CUDAPERF_TOOLKIT_ROOT "/bin/nvcc -w -shared -cudart shared -gencode arch=compute_90,code=compute_90 "
+                                  "--compress-mode=none -Xcompiler -fPIC",
+            ".cu", source + InvokeSource(SaxpyTask(), worker::v1::SOURCE_LANGUAGE_CUDA_LAUNCHER)));
+  for (const char* function : {"cudaLaunchKernel", "cudaMalloc", "cudaMemcpy"}) program.add_cuda_functions(function);
+  return program;
+}
+
+// For host pointers: copies all, launches `kernel`, and computes on the host where `host_work` says so.
+std::string HostLauncher(const std::string& kernel, const std::string& host_work) {
+  return absl::StrCat("__global__ void kernel(int n, float a, const float* x, float* y) {", kernel, R"(}
+extern "C" void saxpy(int n, float a, const float* x, float* y) {
+  float *dx, *dy;
+  cudaMalloc(&dx, n * sizeof(float));
+  cudaMalloc(&dy, n * sizeof(float));
+  cudaMemcpy(dx, x, n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(dy, y, n * sizeof(float), cudaMemcpyHostToDevice);
+  kernel<<<(n + 127) / 128, 128>>>(n, a, dx, dy);
+  cudaMemcpy(y, dy, n * sizeof(float), cudaMemcpyDeviceToHost);
+  cudaFree(dx);
+  cudaFree(dy);
+)",
+                      host_work, "}\n");
+}
+
+absl::Duration HostDuration(const CaseResult& result) {
+  return absl::Seconds(result.host_duration().seconds()) + absl::Nanoseconds(result.host_duration().nanos());
+}
+
+TEST_F(JudgeProcessTest, HostWorkBesideADecoyKernelIsMeasured) {
+  ExamineRequest request = Request();
+  request.set_kind(reward::v1::CANDIDATE_KIND_LAUNCHER);
+  request.set_task_id("sha256:saxpy_on_host");
+  request.mutable_task()->set_memory_space(reward::v1::MEMORY_SPACE_HOST);
+  *request.mutable_program() =
+      CudaProgram(HostLauncher("int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = a * x[i] + y[i];", ""));
+  for (const CaseResult& result : Examine(request).cases()) {
+    EXPECT_EQ(result.status(), reward::v1::CASE_STATUS_PASSED) << result.ShortDebugString();
+    EXPECT_EQ(HostDuration(result), absl::ZeroDuration()) << "an honest launcher is charged " << HostDuration(result);
+  }
+  // Slow work of the host's own, on another thread too.
+  *request.mutable_program() = CudaProgram(
+      "#include <thread>\n#include <time.h>\n"
+      "static void spin() { for (clock_t end = clock() + CLOCKS_PER_SEC / 10; clock() < end;) {} }\n" +
+      HostLauncher("", "std::thread t(spin); t.join(); for (int i = 0; i < n; ++i) y[i] = a * x[i] + y[i];"));
+  for (const CaseResult& result : Examine(request).cases()) {
+    EXPECT_EQ(result.status(), reward::v1::CASE_STATUS_PASSED) << result.ShortDebugString();
+    EXPECT_GT(HostDuration(result), absl::Milliseconds(50));
+    EXPECT_LT(HostDuration(result), absl::Milliseconds(150));
+  }
+}
+
+TEST_F(JudgeProcessTest, LackThatTheObjectCannotHaveMetIsRejected) {
+  // What the emulated runtime sends when a function of it is missing, sent by the launcher itself.
+  worker::v1::DeviceRequest report;
+  report.mutable_report()->set_error(worker::v1::DEVICE_ERROR_UNSUPPORTED);
+  report.mutable_report()->set_detail("cudaGraphCreate");
+  const std::string bytes = report.SerializeAsString();
+  std::string frame(8, '\0');
+  frame[0] = static_cast<char>(bytes.size());
+  std::string literal;
+  for (const char byte : frame + bytes) absl::StrAppend(&literal, static_cast<int>(byte), ",");
+  ExamineRequest request =
+      Launcher(absl::StrCat("void saxpy(int n, float a, float* x, float* y) { char frame[] = {", literal,
+                            "}; char answer[64]; write(4, frame, sizeof(frame)); read(4, answer, sizeof(answer)); }"));
+  EXPECT_EQ(Examine(request).rejection(),
+            "the host process says that it needs cudaGraphCreate, which its compiled object does not refer to");
+  request.mutable_program()->add_cuda_functions("cudaGraphCreate");
+  EXPECT_EQ(First(request).status(), reward::v1::CASE_STATUS_NOT_SCREENED);
+}
+
 TEST_F(JudgeProcessTest, RealLauncherPasses) {
-  const std::string source = absl::StrCat(R"(
+  const std::string source = R"(
 __global__ void kernel(int n, float a, const float* x, float* y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = a * x[i] + y[i];
 }
 extern "C" void saxpy(int n, float a, const float* x, float* y) { kernel<<<(n + 127) / 128, 128>>>(n, a, x, y); }
-)",
-                                          InvokeSource(SaxpyTask(), worker::v1::SOURCE_LANGUAGE_CUDA_LAUNCHER));
+)";
   ExamineRequest request = Request();
   request.set_kind(reward::v1::CANDIDATE_KIND_LAUNCHER);
-  request.mutable_program()->set_shared_object(
-      Build(CUDAPERF_TOOLKIT_ROOT "/bin/nvcc -w -shared -cudart shared -gencode arch=compute_90,code=compute_90 "
-                                  "--compress-mode=none -Xcompiler -fPIC",
-            ".cu", source));
+  *request.mutable_program() = CudaProgram(source);
   const ExamineResponse response = Examine(request);
   ASSERT_EQ(response.cases_size(), 3) << response.rejection();
   for (const CaseResult& result : response.cases()) {
@@ -443,6 +496,7 @@ TEST_F(JudgeProcessTest, AdmissionRunsTheRealReference) {
   request.set_task_id("sha256:saxpy");
   *request.mutable_task() = SaxpyTask();
   request.set_reference_shared_object(*reference_);
+  request.mutable_case_time_limit()->set_seconds(10);
   absl::StatusOr<worker::v1::AdmitResponse> response = judge_->Admit(request, CallScope());
   ASSERT_TRUE(response.ok()) << response.status();
   EXPECT_EQ(response->refusal(), "");
@@ -467,6 +521,49 @@ TEST_F(JudgeProcessTest, CrashingReferenceIsTheTasksFault) {
   request.set_reference_shared_object(
       BuildC("void saxpy(int n, float a, const float* x, float* y) { __builtin_trap(); }"));
   EXPECT_TRUE(absl::IsFailedPrecondition(judge_->Examine(request, CallScope()).status()));
+}
+
+TEST_F(JudgeProcessTest, ReferenceStaysWarmForTheNextRequestOfItsTask) {
+  ExpectHonestProgramPasses();
+  const std::vector<pid_t> before = WorkersNamed("cudaperf-runner");
+  ASSERT_GE(before.size(), 1u);
+  ExpectHonestProgramPasses();
+  EXPECT_EQ(WorkersNamed("cudaperf-runner"), before);
+}
+
+TEST_F(JudgeProcessTest, ReferencesOfManyTasksAreBounded) {
+  for (int i = 0; i < 6; ++i) {
+    ExamineRequest request = DeviceOnly(kSaxpyPtx);
+    request.set_task_id(absl::StrCat("sha256:", i));
+    EXPECT_EQ(Examine(request).cases_size(), 3);
+  }
+  // The one that left last may still be ending.
+  const absl::Time limit = absl::Now() + absl::Seconds(5);
+  while (WorkersNamed("cudaperf-runner").size() > 4 && absl::Now() < limit) {
+  }
+  EXPECT_LE(WorkersNamed("cudaperf-runner").size(), 4u);
+}
+
+TEST_F(JudgeProcessTest, ReferenceThatDiedBetweenRequestsIsReplaced) {
+  ExpectHonestProgramPasses();
+  for (const pid_t pid : WorkersNamed("cudaperf-runner")) {
+    kill(pid, SIGKILL);
+    AwaitDeath(pid);
+  }
+  ExpectHonestProgramPasses();
+}
+
+TEST_F(JudgeProcessTest, EndlessReferenceIsStoppedByTheRequestsLimit) {
+  ExamineRequest request = DeviceOnly(kSaxpyPtx);
+  request.set_task_id("sha256:endless");
+  request.set_reference_shared_object(
+      BuildC("void saxpy(int n, float a, const float* x, float* y) { for (volatile int i = 0;;) i = 1; }"));
+  request.mutable_case_time_limit()->set_seconds(1);
+  const absl::Time start = absl::Now();
+  const absl::Status status = judge_->Examine(request, CallScope()).status();
+  EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("did not return within 1s"));
+  EXPECT_LT(absl::Now() - start, absl::Seconds(10));
 }
 
 TEST_F(JudgeProcessTest, CancellationEndsTheWorkAtOnceAndKeepsTheJudge) {

@@ -107,7 +107,7 @@ TEST_F(SaxpyTest, CooperativeLaunchHasTheWorkspaceOfItsGridsBarrier) {
 
 TEST_F(SaxpyTest, PinnedMemoryInAKernelIsUnsupportedAndNoFault) {
   EXPECT_THAT(Call(7).value().error(), HasSubstr("not supported"));
-  EXPECT_EQ(Collect().first_error_detail(), "unsupported: pinned host memory used by a kernel");
+  EXPECT_THAT(Collect().first_error_detail(), HasSubstr("pinned host memory used by a kernel"));
 }
 
 TEST_F(SaxpyTest, SegmentationFaultEndsTheRunnerBySignal) {

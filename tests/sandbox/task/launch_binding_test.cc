@@ -44,6 +44,21 @@ class LaunchBindingTest : public ::testing::Test {
   std::vector<KernelResources> kernels_ = {kSaxpy};
 };
 
+TEST_F(LaunchBindingTest, RejectionsQuoteLittleOfALongText) {
+  const std::string endless(100'000, 'k');
+  const std::string formula(1000, 'k');
+  for (const std::string& directive :
+       {"// cudaperf: launch " + endless + "<<<1, 1>>>()", "// cudaperf: launch saxpy<<<" + formula + ", 1>>>()",
+        "// cudaperf: launch saxpy<<<1, 1>>>(n, a, x, " + formula + ")",
+        "// cudaperf: scratch float " + formula + "[" + formula + "]\n// cudaperf: launch saxpy<<<1, 1>>>()"}) {
+    const std::string rejection = Rejection(directive);
+    EXPECT_LT(rejection.size(), 2000u) << directive.substr(0, 60);
+    EXPECT_THAT(rejection, HasSubstr("kkk..."));
+  }
+  kernels_ = {Kernel("_Z" + endless, endless + "(int)", {"u32"})};
+  EXPECT_LT(Rejection("// cudaperf: launch other<<<1, 1>>>()").size(), 2000u);
+}
+
 TEST_F(LaunchBindingTest, NumbersFollowFromTheCase) {
   const auto plan = Bind(
       "// cudaperf: scratch double s[2 * n]\n// cudaperf: launch saxpy<<<ceil_div(n, 256), (64, 4), n>>>(n, a, x, s)");
