@@ -111,11 +111,12 @@ absl::Status ActivityRecorder::SetUp() {
   // Else CUPTI clears each buffer within the call that is being timed.
   uint8_t zeroed = 1;
   size_t size = sizeof(zeroed);
-  absl::Status status = library_->Check(
-      library_->ActivitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed),
-      "cuptiActivitySetAttribute");
+  absl::Status status =
+      library_->Check(library_->ActivitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed),
+                      "cuptiActivitySetAttribute");
   if (!status.ok()) return status;
-  return library_->Check(library_->ActivityRegisterCallbacks(&OnRequest, &OnComplete), "cuptiActivityRegisterCallbacks");
+  return library_->Check(library_->ActivityRegisterCallbacks(&OnRequest, &OnComplete),
+                         "cuptiActivityRegisterCallbacks");
 }
 
 void ActivityRecorder::OnRequest(uint8_t** buffer, size_t* size, size_t* max_record_count) {

@@ -20,8 +20,8 @@ namespace cudaperf::sandbox {
 // records per process, so there is one recorder per process. Not thread-safe; CUPTI's own threads may deliver records.
 class ActivityRecorder {
  public:
-  // With a CUDA context current, before a candidate is there. FAILED_PRECONDITION when there is a recorder already; else as
-  // CuptiLibrary::Check. `library` is not owned; outlives this.
+  // With a CUDA context current, before a candidate is there. FAILED_PRECONDITION when there is a recorder already;
+  // else as CuptiLibrary::Check. `library` is not owned; outlives this.
   static absl::StatusOr<std::unique_ptr<ActivityRecorder>> Start(const CuptiLibrary* library);
   ~ActivityRecorder();
   ActivityRecorder(const ActivityRecorder&) = delete;

@@ -12,14 +12,16 @@ constexpr char kFile[] = "libcupti.so.13";
 template <typename Function>
 absl::Status Find(void* library, const char* name, Function* function) {
   *function = reinterpret_cast<Function>(dlsym(library, name));
-  if (*function == nullptr) return absl::UnavailableError(absl::StrCat("CUPTI lacks ", name, "; update the CUDA toolkit"));
+  if (*function == nullptr)
+    return absl::UnavailableError(absl::StrCat("CUPTI lacks ", name, "; update the CUDA toolkit"));
   return absl::OkStatus();
 }
 
 void* OpenFile(const std::string& toolkit_root) {
   for (const char* folder : {"/lib64/", "/extras/CUPTI/lib64/", "/lib/"}) {
     if (toolkit_root.empty()) break;
-    if (void* library = dlopen(absl::StrCat(toolkit_root, folder, kFile).c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+    if (void* library = dlopen(absl::StrCat(toolkit_root, folder, kFile).c_str(), RTLD_NOW | RTLD_LOCAL))
+      return library;
   }
   return dlopen(kFile, RTLD_NOW | RTLD_LOCAL);
 }
@@ -62,8 +64,8 @@ absl::Status CuptiLibrary::Check(CUptiResult result, absl::string_view call) con
   if (result == CUPTI_SUCCESS) return absl::OkStatus();
   const char* name = nullptr;
   get_result_string_(result, &name);
-  return absl::Status(CodeOf(result), absl::StrCat(name == nullptr ? "CUPTI error" : name, " (", static_cast<int>(result),
-                                                   ") from ", call));
+  return absl::Status(CodeOf(result), absl::StrCat(name == nullptr ? "CUPTI error" : name, " (",
+                                                   static_cast<int>(result), ") from ", call));
 }
 
 absl::Status CuptiLibrary::Resolve(void* library) {

@@ -16,17 +16,17 @@
 
 namespace cudaperf::sandbox {
 
-// CUPTI, opened at run time. Members are its own functions, named without their prefix. Immutable once open; thread-safe as
-// CUPTI is. The library is never unloaded: CUPTI keeps threads and hooks in the driver.
+// CUPTI, opened at run time. Members are its own functions, named without their prefix. Immutable once open;
+// thread-safe as CUPTI is. The library is never unloaded: CUPTI keeps threads and hooks in the driver.
 class CuptiLibrary {
  public:
   // Opens libcupti.so.13 from the toolkit's folder, or wherever the loader finds it. NOT_FOUND when there is none,
   // UNAVAILABLE when it lacks a function.
   static absl::StatusOr<std::unique_ptr<CuptiLibrary>> Open(const std::string& toolkit_root);
 
-  // OK for CUPTI_SUCCESS. The message begins with CUPTI's name of the error and then says `call`. PERMISSION_DENIED when this
-  // user may not read counters, UNAVAILABLE when another profiler holds them, UNIMPLEMENTED when this device or this
-  // virtualisation has none, RESOURCE_EXHAUSTED without memory, all else INTERNAL.
+  // OK for CUPTI_SUCCESS. The message begins with CUPTI's name of the error and then says `call`. PERMISSION_DENIED
+  // when this user may not read counters, UNAVAILABLE when another profiler holds them, UNIMPLEMENTED when this device
+  // or this virtualisation has none, RESOURCE_EXHAUSTED without memory, all else INTERNAL.
   absl::Status Check(CUptiResult result, absl::string_view call) const;
 
   decltype(&cuptiActivityEnable) ActivityEnable;

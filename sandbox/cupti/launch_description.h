@@ -6,9 +6,9 @@
 
 namespace cudaperf::sandbox {
 
-// Gives profiled kernels the names, launch sizes and resources that activity records of the same call tell. Kernels of one
-// stream start in launch order; with several streams records may be in another order than launches. False, and nothing is
-// changed, when the numbers of kernels differ.
+// Gives profiled kernels the names, launch sizes and resources that activity records of the same call tell. Kernels of
+// one stream start in launch order; with several streams records may be in another order than launches. False, and
+// nothing is changed, when the numbers of kernels differ.
 bool DescribeLaunches(const worker::v1::GpuRecordsResponse& records,
                       absl::Span<reward::v1::KernelExecution> executions);
 

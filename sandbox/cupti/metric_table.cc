@@ -137,17 +137,15 @@ void SetGlobalMemory(const Reader& from, Counters* counters) {
                                                      "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum"}) +
                                          from.Count("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"));
   counters->set_global_load_bytes(from.Count("smsp__sass_data_bytes_mem_global_op_ld.sum") + async_bytes);
-  counters->set_global_load_ideal_sector_count(
-      IdealSectors(counters->global_load_bytes(), counters->global_load_request_count(),
-                   counters->global_load_sector_count()));
+  counters->set_global_load_ideal_sector_count(IdealSectors(
+      counters->global_load_bytes(), counters->global_load_request_count(), counters->global_load_sector_count()));
   counters->set_global_store_request_count(
       from.Count({"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "smsp__sass_inst_executed_op_global_st.sum"}));
-  counters->set_global_store_sector_count(from.Count({"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-                                                      "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum"}));
+  counters->set_global_store_sector_count(from.Count(
+      {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum"}));
   counters->set_global_store_bytes(from.Count("smsp__sass_data_bytes_mem_global_op_st.sum"));
-  counters->set_global_store_ideal_sector_count(
-      IdealSectors(counters->global_store_bytes(), counters->global_store_request_count(),
-                   counters->global_store_sector_count()));
+  counters->set_global_store_ideal_sector_count(IdealSectors(
+      counters->global_store_bytes(), counters->global_store_request_count(), counters->global_store_sector_count()));
   counters->set_global_atomic_request_count(from.Count("smsp__sass_inst_executed_op_global_atom.sum") +
                                             from.Count("smsp__sass_inst_executed_op_global_red.sum"));
 }
@@ -206,11 +204,14 @@ std::optional<double> LaneUtilization(const Reader& from, const Counters& counte
 }
 
 void SetShares(const Reader& from, HardwareMetrics* hardware) {
-  if (const auto v = from.Share("sm__warps_active.avg.pct_of_peak_sustained_active")) hardware->set_achieved_occupancy(*v);
-  if (const auto v = from.Share("dram__throughput.avg.pct_of_peak_sustained_elapsed")) hardware->set_dram_throughput(*v);
+  if (const auto v = from.Share("sm__warps_active.avg.pct_of_peak_sustained_active"))
+    hardware->set_achieved_occupancy(*v);
+  if (const auto v = from.Share("dram__throughput.avg.pct_of_peak_sustained_elapsed"))
+    hardware->set_dram_throughput(*v);
   if (const auto v = from.Share("l1tex__t_sector_hit_rate.pct")) hardware->set_l1_hit_rate(*v);
   if (const auto v = from.Share("lts__t_sector_hit_rate.pct")) hardware->set_l2_hit_rate(*v);
-  if (const auto v = from.Share("sm__inst_issued.avg.pct_of_peak_sustained_elapsed")) hardware->set_issue_utilization(*v);
+  if (const auto v = from.Share("sm__inst_issued.avg.pct_of_peak_sustained_elapsed"))
+    hardware->set_issue_utilization(*v);
   if (const auto v = from.Share(kTensorCycles)) hardware->set_tensor_utilization(*v);
   if (const auto v = from.Share("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct")) {
     hardware->set_load_sector_utilization(*v);
@@ -236,8 +237,8 @@ void SetHardware(const Reader& from, const Counters& counters, HardwareMetrics* 
   if (const auto v = from.Value("dram__bytes.sum")) hardware->set_dram_bytes(std::llround(*v));
   // Packed half arithmetic shares the tensor pipe, and so do the constants that the compiler loads by it.
   if (const auto v = from.Value("sm__inst_executed_pipe_tensor.sum")) {
-    hardware->set_tensor_instruction_count(
-        std::llround(*v) - from.Count("sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum"));
+    hardware->set_tensor_instruction_count(std::llround(*v) -
+                                           from.Count("sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum"));
   }
   if (const auto v = from.Value("smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio")) {
     hardware->set_barrier_stall(*v);

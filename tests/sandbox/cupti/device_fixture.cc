@@ -96,7 +96,9 @@ absl::Status CuptiDeviceTest::Launch(const std::string& kernel, Shape shape, int
       "cuLaunchKernel");
 }
 
-absl::Status CuptiDeviceTest::Synchronize() const { return driver().Check(driver().CtxSynchronize(), "cuCtxSynchronize"); }
+absl::Status CuptiDeviceTest::Synchronize() const {
+  return driver().Check(driver().CtxSynchronize(), "cuCtxSynchronize");
+}
 
 absl::Status CuptiDeviceTest::Run(const std::string& kernel, Shape shape, int elements) const {
   if (absl::Status status = Launch(kernel, shape, elements); !status.ok()) return status;

@@ -58,12 +58,12 @@ class CuptiDeviceTest : public ::testing::Test {
   static Device* device_;
 };
 
-// What this test program answers when it is started anew with only `test` selected: its exit status; its output goes to this
-// one's. `test` is a disabled one.
+// What this test program answers when it is started anew with only `test` selected: its exit status; its output goes to
+// this one's. `test` is a disabled one.
 int RunAnew(const std::string& test);
 
-// This test program, started anew with only `test` selected, which reaches WaitForTheOtherEnd and stays there until this
-// object's life ends.
+// This test program, started anew with only `test` selected, which reaches WaitForTheOtherEnd and stays there until
+// this object's life ends.
 class Neighbour {
  public:
   explicit Neighbour(const std::string& test);

@@ -82,13 +82,12 @@ TEST(MetricTableTest, NothingOverNothingIsAbsent) {
 }
 
 TEST(MetricTableTest, CopiesThatBypassRegistersAreLoads) {
-  const KernelExecution execution =
-      Execution({{"smsp__sass_inst_executed_op_global_ld.sum", 3},
-                 {"smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum", 4},
-                 {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum", 12},
-                 {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum", 64},
-                 {"smsp__sass_data_bytes_mem_global_op_ld.sum", 12 * 32},
-                 {"smsp__sass_data_bytes_mem_global_op_ldgsts.sum", 16 * 32}});
+  const KernelExecution execution = Execution({{"smsp__sass_inst_executed_op_global_ld.sum", 3},
+                                               {"smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum", 4},
+                                               {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum", 12},
+                                               {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum", 64},
+                                               {"smsp__sass_data_bytes_mem_global_op_ld.sum", 12 * 32},
+                                               {"smsp__sass_data_bytes_mem_global_op_ldgsts.sum", 16 * 32}});
   EXPECT_EQ(execution.counters().global_load_request_count(), 7);
   EXPECT_EQ(execution.counters().global_load_sector_count(), 76);
   EXPECT_EQ(execution.counters().global_load_ideal_sector_count(), 28);
