@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <limits>
@@ -64,6 +65,31 @@ TEST(ComparisonTest, NonFiniteIsRightOnlyWhereExpectedAndAllowed) {
   EXPECT_TRUE(CompareFloats({kInfinity}, {-kInfinity}, allowed).has_value());
   EXPECT_TRUE(CompareFloats({1}, {kInfinity}, allowed).has_value());
   EXPECT_TRUE(CompareFloats({kInfinity}, {1}, allowed).has_value());
+}
+
+TEST(ComparisonTest, LargeBuffersAreComparedLikeSingleElements) {
+  // Errors on both sides of what is allowed, in every chunk but the first.
+  std::vector<float> expected(8192), got(8192);
+  for (int i = 0; i < 8192; ++i) {
+    expected[i] = static_cast<float>((i % 13 - 6) * std::pow(10.0, i % 5 - 2));
+    got[i] = i < 2048 ? expected[i] : expected[i] * (1 + 1e-5f * static_cast<float>(i % 41 - 20) / 18);
+  }
+  const double rms = RootMeanSquare(Bytes(expected), reward::v1::DATA_TYPE_FLOAT32);
+  int64_t wrong = 0;
+  for (int i = 0; i < 8192; ++i) {
+    const double error = std::abs(static_cast<double>(got[i]) - expected[i]);
+    wrong += error > 1e-5 * std::abs(static_cast<double>(expected[i])) + 1e-7 * rms ? 1 : 0;
+  }
+  ASSERT_GT(wrong, 0);
+  const auto mismatch = CompareFloats(got, expected, {.relative = 1e-5, .scaled = 1e-7});
+  ASSERT_TRUE(mismatch.has_value());
+  EXPECT_EQ(mismatch->mismatch_count(), wrong);
+
+  got = expected;
+  got[5000] = kNan;
+  EXPECT_EQ(CompareFloats(got, expected).value_or(Mismatch()).mismatch_count(), 1);
+  got[5000] = expected[5000];
+  EXPECT_FALSE(CompareFloats(got, expected).has_value());
 }
 
 TEST(ComparisonTest, IntegersAreComparedExactly) {

@@ -141,6 +141,7 @@ int KillDevices() {
 
 void AwaitDeath(pid_t pid) {
   const UniqueFd pidfd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+  if (!pidfd.valid()) return;  // reaped already
   pollfd entry{.fd = pidfd.get(), .events = POLLIN, .revents = 0};
   EXPECT_EQ(poll(&entry, 1, 10000), 1);
 }
@@ -437,7 +438,9 @@ TEST_F(JudgeProcessTest, HostWorkBesideADecoyKernelIsMeasured) {
   request.mutable_task()->set_memory_space(reward::v1::MEMORY_SPACE_HOST);
   *request.mutable_program() =
       CudaProgram(HostLauncher("int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = a * x[i] + y[i];", ""));
-  for (const CaseResult& result : Examine(request).cases()) {
+  const ExamineResponse honest = Examine(request);
+  EXPECT_EQ(honest.cases_size(), 3) << honest.rejection();
+  for (const CaseResult& result : honest.cases()) {
     EXPECT_EQ(result.status(), reward::v1::CASE_STATUS_PASSED) << result.ShortDebugString();
     EXPECT_EQ(HostDuration(result), absl::ZeroDuration()) << "an honest launcher is charged " << HostDuration(result);
   }
@@ -446,7 +449,9 @@ TEST_F(JudgeProcessTest, HostWorkBesideADecoyKernelIsMeasured) {
       "#include <thread>\n#include <time.h>\n"
       "static void spin() { for (clock_t end = clock() + CLOCKS_PER_SEC / 10; clock() < end;) {} }\n" +
       HostLauncher("", "std::thread t(spin); t.join(); for (int i = 0; i < n; ++i) y[i] = a * x[i] + y[i];"));
-  for (const CaseResult& result : Examine(request).cases()) {
+  const ExamineResponse decoy = Examine(request);
+  EXPECT_EQ(decoy.cases_size(), 3) << decoy.rejection();
+  for (const CaseResult& result : decoy.cases()) {
     EXPECT_EQ(result.status(), reward::v1::CASE_STATUS_PASSED) << result.ShortDebugString();
     EXPECT_GT(HostDuration(result), absl::Milliseconds(50));
     EXPECT_LT(HostDuration(result), absl::Milliseconds(150));
