@@ -36,7 +36,7 @@ take_turns() {
   flock 9
 }
 
-# set_up build|check|fuzz|bundle
+# set_up build|test|check|fuzz|bundle
 set_up() {
   local missing=
   take_turns
