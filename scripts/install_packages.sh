@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian or Ubuntu packages that are missing. Does nothing, fast, when none is.
-#   scripts/install_packages.sh build|check|fuzz|bundle [--list-missing]
-# `build` is what configuring and building needs; `check` adds what the tests call, `fuzz` the fuzzers' compiler to that;
-# `bundle` is what deploy/bundle needs.
+#   scripts/install_packages.sh build|test|check|fuzz|bundle [--list-missing]
+# `build` is what configuring and building needs; `test` adds what the tests call; `check` adds the fuzzers' compiler to
+# that, and `fuzz` what names the lines of a crash; `bundle` is what deploy/bundle needs.
 set -euo pipefail
 
 packages=(
@@ -14,8 +14,9 @@ packages=(
 )
 case "${1:-}" in
   build) ;;
-  check) packages+=(git) ;;
-  fuzz) packages+=(clang llvm git) ;;
+  test) packages+=(git) ;;
+  check) packages+=(git clang libclang-rt-dev) ;;
+  fuzz) packages+=(git clang libclang-rt-dev llvm) ;;
   bundle) packages+=(patchelf) ;;
   *) sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
