@@ -12,6 +12,7 @@
 
 #include "absl/time/clock.h"
 #include "cudaperf/worker/v1/compile.pb.h"
+#include "google/protobuf/stubs/logging.h"
 #include "sandbox/worker/frame_channel.h"
 
 namespace {
@@ -42,6 +43,7 @@ void SendWithDescriptor(int socket, const uint8_t* bytes, size_t size, int descr
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   if (size < 2 || size > (1 << 15)) return 0;
+  const google::protobuf::LogSilencer no_log_of_bad_text;
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return 0;
   UniqueFd peer(ends[0]);

@@ -7,6 +7,7 @@
 #include "cudaperf/config/v1/server_config.pb.h"
 #include "cudaperf/reward/v1/reward_service.pb.h"
 #include "google/protobuf/io/tokenizer.h"
+#include "google/protobuf/stubs/logging.h"
 #include "google/protobuf/text_format.h"
 #include "sandbox/task/task_digest.h"
 #include "server/candidate_build.h"
@@ -34,6 +35,7 @@ void Check(const absl::Status& status) {
 
 // Text first, so that the seeds can be read; bytes that are no text proto are tried as a serialised message.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const google::protobuf::LogSilencer no_log_of_bad_text;
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   cudaperf::reward::v1::EvaluateKernelRequest request;
   google::protobuf::TextFormat::Parser parser;
