@@ -9,6 +9,7 @@
 #include "sandbox/task/task_digest.h"
 #include "sandbox/task/task_validation.h"
 #include "server/examination.h"
+#include "server/gpu_measurement.h"
 #include "server/outcome.h"
 
 namespace cudaperf::server {
@@ -31,18 +32,11 @@ absl::StatusOr<reward::v1::ExecutionReport> RequirePassed(absl::StatusOr<Examina
 
 }  // namespace
 
-ExaminingTaskAdmission::ExaminingTaskAdmission(sandbox::Compiler* compiler, sandbox::Judge* judge,
-                                               BuildOptions build_options, analyzers::GpuSheet gpu,
-                                               config::v1::Limits limits)
-    : compiler_(compiler),
-      judge_(judge),
-      build_options_(std::move(build_options)),
-      gpu_(gpu),
-      limits_(std::move(limits)) {}
+ExaminingTaskAdmission::ExaminingTaskAdmission(Options options) : options_(std::move(options)) {}
 
 absl::StatusOr<RegisteredTask> ExaminingTaskAdmission::Admit(const reward::v1::Task& task,
                                                              const sandbox::CallScope& scope) {
-  if (absl::Status status = sandbox::ValidateTask(task, limits_.device_memory_bytes()); !status.ok()) return status;
+  if (absl::Status status = sandbox::ValidateTask(task, options_.config.limits().device_memory_bytes()); !status.ok()) return status;
   RegisteredTask registered;
   registered.task = task;
   registered.task_id = sandbox::TaskDigest(task);
@@ -56,7 +50,7 @@ absl::StatusOr<RegisteredTask> ExaminingTaskAdmission::Admit(const reward::v1::T
 absl::Status ExaminingTaskAdmission::CompileReference(const sandbox::CallScope& scope,
                                                       RegisteredTask* registered) const {
   absl::StatusOr<worker::v1::CompileResponse> compiled =
-      compiler_->Compile(ReferenceBuild(registered->task.cuda(), build_options_), scope);
+      options_.compiler->Compile(ReferenceBuild(registered->task.cuda(), options_.build), scope);
   if (!compiled.ok()) return compiled.status();
   if (const auto verdict = VerdictOfCompile(*compiled)) return Refused("reference_source", verdict->detail);
   registered->reference_shared_object = std::move(*compiled->mutable_program()->mutable_shared_object());
@@ -69,8 +63,8 @@ absl::Status ExaminingTaskAdmission::JudgeTask(const sandbox::CallScope& scope,
   request.set_task_id(registered.task_id);
   *request.mutable_task() = registered.task.cuda();
   request.set_reference_shared_object(registered.reference_shared_object);
-  *request.mutable_case_time_limit() = limits_.case_time();
-  absl::StatusOr<worker::v1::AdmitResponse> response = judge_->Admit(std::move(request), scope);
+  *request.mutable_case_time_limit() = options_.config.limits().case_time();
+  absl::StatusOr<worker::v1::AdmitResponse> response = options_.judge->Admit(std::move(request), scope);
   if (!response.ok()) return response.status();
   if (response->status_code() != 0) {
     return absl::Status(static_cast<absl::StatusCode>(response->status_code()), response->status_message());
@@ -81,25 +75,36 @@ absl::Status ExaminingTaskAdmission::JudgeTask(const sandbox::CallScope& scope,
 absl::Status ExaminingTaskAdmission::ExamineBaseline(const sandbox::CallScope& scope,
                                                      RegisteredTask* registered) const {
   const reward::v1::CudaTask& task = registered->task.cuda();
-  const CandidateBuild build = PlanBuild(task, task.baseline(), build_options_);
+  const CandidateBuild build = PlanBuild(task, task.baseline(), options_.build);
   if (!build.rejection.empty()) return Refused("baseline", build.rejection);
-  absl::StatusOr<worker::v1::CompileResponse> compiled = compiler_->Compile(build.request, scope);
+  absl::StatusOr<worker::v1::CompileResponse> compiled = options_.compiler->Compile(build.request, scope);
   if (!compiled.ok()) return compiled.status();
   if (const auto verdict = VerdictOfCompile(*compiled)) return Refused("baseline", verdict->detail);
   if (const std::string misfit = LaunchMisfit(task, build, *compiled); !misfit.empty())
     return Refused("baseline", misfit);
   const Examinee examinee = {registered->task_id, &task, &registered->reference_shared_object, &build, &*compiled};
   const auto examine = [&](CaseRole role, Checkers checkers) {
-    return RequirePassed(Examine(*judge_, examinee, role, checkers, limits_, scope));
+    return RequirePassed(Examine(*options_.judge, examinee, role, checkers, options_.config.limits(), scope));
   };
   auto screen = examine(reward::v1::CASE_ROLE_SCREEN, Checkers::kOn);
   if (!screen.ok()) return screen.status();
   auto verify = examine(reward::v1::CASE_ROLE_MODEL, Checkers::kOff);
   if (!verify.ok()) return verify.status();
-  const absl::Status timed = analyzers::ModelTiming(*verify, *verify, gpu_).status();
+  const absl::Status timed = analyzers::ModelTiming(*verify, *verify, options_.gpu).status();
   if (!timed.ok()) return Refused("baseline", timed.message());
   registered->baseline_screen = *std::move(screen);
   registered->baseline_verify = *std::move(verify);
+  registered->baseline = ProgramOf(examinee);
+  return options_.measurer == nullptr ? absl::OkStatus() : MeasureBaseline(scope, examinee, *registered);
+}
+
+absl::Status ExaminingTaskAdmission::MeasureBaseline(const sandbox::CallScope& scope, const Examinee& examinee,
+                                                     const RegisteredTask& registered) const {
+  const absl::StatusOr<GpuMeasurement> measured = Measure(*options_.measurer, examinee, registered.baseline,
+                                                          ScreenCases::kIncluded, options_.config, scope);
+  if (!measured.ok()) return measured.status();
+  if (!measured->rejection.empty()) return Refused("baseline", measured->rejection);
+  if (const auto verdict = VerdictOfCases(measured->verify)) return Refused("baseline", verdict->detail);
   return absl::OkStatus();
 }
 

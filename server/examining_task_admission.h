@@ -5,18 +5,27 @@
 #include "cudaperf/config/v1/server_config.pb.h"
 #include "sandbox/compile/compiler.h"
 #include "sandbox/judge/judge.h"
+#include "sandbox/measure/measurer.h"
 #include "server/candidate_build.h"
+#include "server/examination.h"
 #include "server/task_admission.h"
 
 namespace cudaperf::server {
 
 // Admits a task by trying it: compiles its reference, lets the judge see whether a wrong answer could pass, then runs
-// the baseline, which must pass every case and run on the GPU whose times are modelled. Thread-safe.
+// the baseline, which must pass every case and run on the GPU whose times are modelled or measured. Thread-safe.
 class ExaminingTaskAdmission : public TaskAdmission {
  public:
-  // Not owned; both outlive this.
-  ExaminingTaskAdmission(sandbox::Compiler* compiler, sandbox::Judge* judge, BuildOptions build_options,
-                         analyzers::GpuSheet gpu, config::v1::Limits limits);
+  struct Options {
+    // Not owned; all outlive this. The measurer is null without a GPU.
+    sandbox::Compiler* compiler = nullptr;
+    sandbox::Judge* judge = nullptr;
+    sandbox::Measurer* measurer = nullptr;
+    BuildOptions build;
+    analyzers::GpuSheet gpu;
+    config::v1::ServerConfig config;
+  };
+  explicit ExaminingTaskAdmission(Options options);
 
   absl::StatusOr<RegisteredTask> Admit(const reward::v1::Task& task, const sandbox::CallScope& scope) override;
 
@@ -24,12 +33,11 @@ class ExaminingTaskAdmission : public TaskAdmission {
   absl::Status CompileReference(const sandbox::CallScope& scope, RegisteredTask* registered) const;
   absl::Status JudgeTask(const sandbox::CallScope& scope, const RegisteredTask& registered) const;
   absl::Status ExamineBaseline(const sandbox::CallScope& scope, RegisteredTask* registered) const;
+  // The baseline on the GPU: full-size cases against the reference, and whether its time can be measured at all.
+  absl::Status MeasureBaseline(const sandbox::CallScope& scope, const Examinee& examinee,
+                               const RegisteredTask& registered) const;
 
-  sandbox::Compiler* const compiler_;
-  sandbox::Judge* const judge_;
-  const BuildOptions build_options_;
-  const analyzers::GpuSheet gpu_;
-  const config::v1::Limits limits_;
+  const Options options_;
 };
 
 }  // namespace cudaperf::server

@@ -74,7 +74,7 @@ void WatchUsage(int64_t extra_bytes, absl::Duration cpu_time) {
 bool Confine(const std::string& toolkit_root) {
   LandlockDomain domain;
   return domain.valid() && domain.AllowReading(toolkit_root + "/include") && domain.Enter() &&
-         InstallSyscallFilter(ProcessRule::kThreadsOnly, MemoryFileRule::kForbidden, -1);
+         InstallSyscallFilter(ProcessRule::kThreadsOnly, DriverRule::kAbsent, -1);
 }
 
 CompileResponse Death(worker::v1::CompileStatus status, std::string detail) {

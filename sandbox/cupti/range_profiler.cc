@@ -196,8 +196,6 @@ absl::StatusOr<std::unique_ptr<RangeProfiler>> RangeProfiler::Prepare(const Cupt
       ProfilerHost::Create(library, profiler->image_.chip(), profiler->image_.availability());
   if (!host.ok()) return host.status();
   profiler->host_ = *std::move(host);
-  if (status = profiler->Attach({.max_kernels = 1}); !status.ok()) return status;
-  profiler->session_.reset();
   return profiler;
 }
 

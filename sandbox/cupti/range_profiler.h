@@ -61,8 +61,8 @@ class RangeProfiler {
     friend bool operator==(const Options&, const Options&) = default;
   };
 
-  // Does what does not depend on the candidate, and attaches once, to see that counting is allowed: statuses as
-  // CuptiLibrary::Check. The context is current and stays so; `library` is not owned; both outlive this.
+  // Does what does not depend on the candidate. Does not attach: only one process at a time can count, and others may be
+  // at it. Statuses as CuptiLibrary::Check. The context is current and stays so; `library` is not owned; both outlive this.
   static absl::StatusOr<std::unique_ptr<RangeProfiler>> Prepare(const CuptiLibrary* library, CUcontext context,
                                                                 worker::v1::ProfilerImage image);
   ~RangeProfiler();

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "sandbox/gpu_runner/cupti_recorder.h"
 #include "sandbox/gpu_runner/gpu_runner_loop.h"
@@ -35,6 +36,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   signal(SIGPIPE, SIG_IGN);
+  // First of all: later the driver has files of its own under that number.
+  std::optional<cudaperf::worker::v1::ProfilerImage> image = ReadProfilerImage();
   FrameChannel judge{UniqueFd(kJudgeFd)};
   cudaperf::worker::v1::GpuRunnerResponse ready;
   absl::StatusOr<std::unique_ptr<GpuContext>> gpu = GpuContext::Create();
@@ -44,7 +47,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   const auto recorder =
-      cudaperf::sandbox::CuptiRecorder::Create(gpu->get(), argv[1], ReadProfilerImage(), ready.mutable_ready());
+      cudaperf::sandbox::CuptiRecorder::Create(gpu->get(), argv[1], std::move(image), ready.mutable_ready());
   if (!judge.Send(ready).ok()) return 1;
   const absl::Status end = cudaperf::sandbox::GpuRunnerLoop(&judge, gpu->get(), recorder.get()).Run();
   // Nothing of the candidate runs at exit.

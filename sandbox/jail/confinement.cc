@@ -107,8 +107,8 @@ void OfferToOutOfMemoryKiller() {
   if (getppid() != parent) _exit(127);
   if (!domain.Enter()) Fail(moved_report, "Landlock");
   const ProcessRule rule = plan.forking ? ProcessRule::kProcesses : ProcessRule::kThreadsOnly;
-  const MemoryFileRule memory_files = plan.device_paths.empty() ? MemoryFileRule::kForbidden : MemoryFileRule::kAllowed;
-  if (!InstallSyscallFilter(rule, memory_files, kExecFd)) Fail(moved_report, "system call filter");
+  const DriverRule driver = plan.device_paths.empty() ? DriverRule::kAbsent : DriverRule::kPresent;
+  if (!InstallSyscallFilter(rule, driver, kExecFd)) Fail(moved_report, "system call filter");
   syscall(SYS_execveat, kExecFd, "", Pointers(plan.argv).data(), Pointers(plan.environment).data(), AT_EMPTY_PATH);
   Fail(moved_report, plan.argv[0].c_str());
 }

@@ -56,10 +56,7 @@ constexpr const char* kForbiddenCalls[] = {"ptrace",
                                            "delete_module",
                                            "create_module",
                                            "personality",
-                                           "socket",
                                            "connect",
-                                           "bind",
-                                           "listen",
                                            "accept",
                                            "accept4",
                                            "memfd_secret",
@@ -173,9 +170,13 @@ void DenyNewProcesses(FilterBuilder& filter, int exec_fd) {
 
 }  // namespace
 
-bool InstallSyscallFilter(ProcessRule rule, MemoryFileRule memory_files, int exec_fd) {
+bool InstallSyscallFilter(ProcessRule rule, DriverRule driver, int exec_fd) {
   FilterBuilder filter;
-  if (memory_files == MemoryFileRule::kForbidden) filter.Deny("memfd_create", EPERM);
+  if (driver == DriverRule::kAbsent) {
+    for (const char* call : {"memfd_create", "socket", "bind", "listen"}) filter.Deny(call, EPERM);
+  } else {
+    filter.Deny("socket", EPERM, SCMP_A0_32(SCMP_CMP_NE, AF_UNIX));
+  }
   for (const char* call : kForbiddenCalls) filter.Deny(call, EPERM);
   filter.Deny("clone3", ENOSYS);
   if (rule == ProcessRule::kThreadsOnly) DenyNewProcesses(filter, exec_fd);

@@ -10,10 +10,11 @@ namespace cudaperf::sandbox {
 // program a descriptor limit below `exec_fd`: it can then never hold that descriptor again. `exec_fd` -1: no exec at
 // all.
 //
-// Memory files (memfd_create) are memory that no limit but the tree's counts; the CUDA driver does not start without.
+// The CUDA driver does not start without memory files (memfd_create), which only the tree's memory limit counts, and without
+// a Unix socket that it listens on. Connecting and accepting stay forbidden.
 enum class ProcessRule { kThreadsOnly, kProcesses };
-enum class MemoryFileRule { kForbidden, kAllowed };
-bool InstallSyscallFilter(ProcessRule rule, MemoryFileRule memory_files, int exec_fd);
+enum class DriverRule { kAbsent, kPresent };
+bool InstallSyscallFilter(ProcessRule rule, DriverRule driver, int exec_fd);
 
 }  // namespace cudaperf::sandbox
 

@@ -22,6 +22,10 @@ constexpr int kWarmUpIterations = 2;
 constexpr int kLeastIterations = 8;
 constexpr int kMostIterations = 200;
 constexpr double kTightShare = 0.01;
+// Before the first call, and before each: a GPU that idles between calls lowers its clock, and candidates would be timed at
+// whatever it happens to be.
+constexpr absl::Duration kRampTime = absl::Milliseconds(10);
+constexpr absl::Duration kBusyTime = absl::Microseconds(100);
 
 // Of the memory, by its clock and width; two transfers a clock.
 double PeakBytesPerSecond(const worker::v1::GpuIdentity& gpu) {
@@ -73,6 +77,7 @@ absl::StatusOr<MeasuredCase> CaseTiming::Run() {
   if (absl::Status status = CheckBaseline(); !status.ok()) return status;
   if (absl::Status status = Enter(candidate_, &measured.rejection); !status.ok()) return status;
   if (!measured.rejection.empty()) return measured;
+  if (absl::Status status = options_.gpu->KeepBusy(kRampTime); !status.ok()) return status;
   const absl::Time deadline = absl::Now() + options_.budget;
   for (int iteration = 0; !IsDone(iteration, deadline); ++iteration) {
     if (absl::Status status = Iterate(iteration, &measured); !status.ok()) return status;
@@ -108,6 +113,7 @@ absl::Status CaseTiming::CallOne(Contestant& contestant, const Seed& seed, const
                                  unsigned char poison) {
   if (absl::Status status = contestant.memory->Draw(seed); !status.ok()) return status;
   if (absl::Status status = contestant.memory->Poison(poison); !status.ok()) return status;
+  if (absl::Status status = options_.gpu->KeepBusy(kBusyTime); !status.ok()) return status;
   if (absl::Status status = options_.gpu->FlushL2(); !status.ok()) return status;
   if (absl::Status status = options_.gpu->Synchronize(); !status.ok()) return status;
   absl::StatusOr<MeasuredCall> call = contestant.program->Call(scalars);

@@ -187,6 +187,12 @@ absl::StatusOr<uint64_t> GpuDevice::ReadTotal() {
   return total;
 }
 
+absl::Status GpuDevice::KeepBusy(absl::Duration duration) {
+  int64_t nanoseconds = absl::ToInt64Nanoseconds(duration);
+  void* arguments[] = {&nanoseconds, &total_};
+  return Launch("busy", int64_t{identity_.multiprocessor_count()} * 4 * kThreadsPerBlock, arguments);
+}
+
 absl::Status GpuDevice::FlushL2() {
   driver_->CtxResetPersistingL2Cache();
   const auto byte = static_cast<unsigned char>(++flush_count_);

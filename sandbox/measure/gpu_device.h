@@ -46,6 +46,8 @@ class GpuDevice {
   absl::StatusOr<CUdeviceptr> ZeroedTotal();
   absl::StatusOr<uint64_t> ReadTotal();
 
+  // Keeps the multiprocessors' clocks up: busy for `duration`. Asynchronous.
+  absl::Status KeepBusy(absl::Duration duration);
   // Evicts what the L2 cache holds, and forgets what was to persist in it. Asynchronous.
   absl::Status FlushL2();
   absl::StatusOr<int64_t> FreeBytes() const;
