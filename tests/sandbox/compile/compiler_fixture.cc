@@ -4,7 +4,8 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
+#include <functional>
+#include <sstream>
 #include <thread>
 
 #include "absl/strings/str_cat.h"
@@ -30,12 +31,22 @@ std::vector<pid_t> ProcessesWhere(Predicate is_wanted) {
   std::vector<pid_t> found;
   DIR* processes = opendir("/proc");
   while (const dirent* process = readdir(processes)) {
-    std::ifstream file(std::string("/proc/") + process->d_name + "/cmdline");
-    const std::string command((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    if (is_wanted(command)) found.push_back(static_cast<pid_t>(std::atoi(process->d_name)));
+    std::ostringstream command;  // stays empty when the process ends while it is read
+    command << std::ifstream(std::string("/proc/") + process->d_name + "/cmdline").rdbuf();
+    if (is_wanted(command.str())) found.push_back(static_cast<pid_t>(std::atoi(process->d_name)));
   }
   closedir(processes);
   return found;
+}
+
+// Whether it comes true, be the machine as busy as it may.
+bool ComesTrue(const std::function<bool()>& holds) {
+  const absl::Time give_up = absl::Now() + absl::Seconds(20);
+  while (!holds()) {
+    if (absl::Now() > give_up) return false;
+    std::this_thread::yield();
+  }
+  return true;
 }
 
 }  // namespace
@@ -66,6 +77,7 @@ void CompilerTest::SetUpTestSuite() {
   }
   ASSERT_TRUE(compiler.ok()) << compiler.status();
   compiler_ = compiler->release();
+  ASSERT_TRUE(ComesTrue([] { return Servers().size() >= 2; })) << "no spare child beside the server";
   idle_worker_count_ = WorkerCount();
 }
 
@@ -112,7 +124,8 @@ worker::v1::CompileResponse CompilerTest::Compile(const worker::v1::CompileReque
 
 int CompilerTest::WorkerCount() {
   return static_cast<int>(ProcessesWhere([](const std::string& command) {
-                            return command.find(kWorkers) == 0 && command.find("cudaperf-compiler") != std::string::npos;
+                            return command.find(kWorkers) == 0 &&
+                                   command.find("cudaperf-compiler") != std::string::npos;
                           }).size());
 }
 
@@ -122,12 +135,7 @@ std::vector<pid_t> CompilerTest::Servers() {
 }
 
 bool CompilerTest::WorkersAreIdle() {
-  const absl::Time give_up = absl::Now() + absl::Seconds(1);
-  while (absl::Now() < give_up) {
-    if (WorkerCount() <= idle_worker_count_) return true;
-    std::this_thread::yield();
-  }
-  return false;
+  return ComesTrue([] { return WorkerCount() <= idle_worker_count_; });
 }
 
 }  // namespace cudaperf::sandbox

@@ -37,7 +37,7 @@ class CompilerTest : public testing::Test {
   static int WorkerCount();
   // The warm server of this build and its spare child.
   static std::vector<pid_t> Servers();
-  // Whether no more are left than when idle, within a second: a child that has answered still has its memory to free.
+  // Whether no more are left than when idle, in the end: a child that has answered still has its memory to free.
   static bool WorkersAreIdle();
 
   static SandboxedCompiler* compiler_;

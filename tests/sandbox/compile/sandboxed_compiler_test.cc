@@ -159,7 +159,9 @@ TEST_F(SandboxedCompilerTest, TimeLimitHolds) {
     const absl::Time start = absl::Now();
     const CompileResponse response = Compile(request);
     EXPECT_EQ(response.status(), COMPILE_STATUS_TIMED_OUT) << TextOf(response);
-    EXPECT_THAT(response.detail(), HasSubstr("more than 1s of processor time"));
+    // The second is what a busy machine reaches first.
+    EXPECT_THAT(response.detail(),
+                testing::AnyOf(HasSubstr("more than 1s of processor time"), HasSubstr("did not finish within 4s")));
     EXPECT_LT(absl::Now() - start, absl::Seconds(8));
   }
 }

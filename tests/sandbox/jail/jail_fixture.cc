@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <utility>
 
 #include "absl/time/clock.h"
@@ -71,9 +71,9 @@ int JailTest::SurvivorCount() {
   int count = 0;
   DIR* processes = opendir("/proc");
   while (const dirent* process = readdir(processes)) {
-    std::ifstream file(std::string("/proc/") + process->d_name + "/cmdline");
-    const std::string command((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    if (command.find(kTestcaseFolder) != std::string::npos) ++count;
+    std::ostringstream command;  // stays empty when the process ends while it is read
+    command << std::ifstream(std::string("/proc/") + process->d_name + "/cmdline").rdbuf();
+    if (command.str().find(kTestcaseFolder) != std::string::npos) ++count;
   }
   closedir(processes);
   return count;
