@@ -224,7 +224,7 @@ TEST_F(SandboxedCompilerTest, ServerThatDiesAgainAndAgainIsUnavailable) {
 
 TEST_F(SandboxedCompilerTest, LauncherNamesTheFunctionsThatItNeeds) {
   const CompileResponse response = Compile(Launcher(kLauncher));
-  EXPECT_THAT(response.program().cuda_functions(), testing::Contains("cudaLaunchKernel"));
+  EXPECT_THAT(response.program().cuda_functions(), testing::Contains("__cudaLaunchKernel"));
   EXPECT_THAT(response.program().cuda_functions(), Not(testing::Contains("cudaGraphCreate")));
 }
 
