@@ -22,19 +22,22 @@ void ChooseCases(const reward::v1::CudaTask& task, ScreenCases screen_cases, wor
   const bool has_full = HasRole(task, reward::v1::CASE_ROLE_FULL);
   for (int i = 0; i < task.cases_size(); ++i) {
     const reward::v1::CaseRole role = task.cases(i).role();
-    if (role == reward::v1::CASE_ROLE_SCREEN && screen_cases == ScreenCases::kLeftOut) continue;
     const bool is_timed = role == (has_full ? reward::v1::CASE_ROLE_FULL : reward::v1::CASE_ROLE_MODEL);
-    if (role != reward::v1::CASE_ROLE_FULL) request->add_verified_case_indices(i);
-    if (is_timed) request->add_timed_case_indices(i);
+    if (role == reward::v1::CASE_ROLE_SCREEN) {
+      if (screen_cases == ScreenCases::kIncluded) request->add_screened_case_indices(i);
+    } else if (is_timed) {
+      request->add_timed_case_indices(i);
+    } else {
+      request->add_verified_case_indices(i);
+    }
   }
 }
 
-// One entry per case, in the order asked for, the last answer on a case standing; those behind the end are skipped.
+// One entry per case, in the order asked for; those behind the end are skipped.
 reward::v1::ExecutionReport ReportOf(const worker::v1::MeasureRequest& request, const worker::v1::MeasureResponse& response) {
-  std::vector<int> asked(request.verified_case_indices().begin(), request.verified_case_indices().end());
-  for (const int index : request.timed_case_indices()) {
-    if (std::find(asked.begin(), asked.end(), index) == asked.end()) asked.push_back(index);
-  }
+  std::vector<int> asked(request.screened_case_indices().begin(), request.screened_case_indices().end());
+  asked.insert(asked.end(), request.verified_case_indices().begin(), request.verified_case_indices().end());
+  asked.insert(asked.end(), request.timed_case_indices().begin(), request.timed_case_indices().end());
   reward::v1::ExecutionReport report;
   for (const int index : asked) {
     const reward::v1::Case& test_case = request.task().cases(index);

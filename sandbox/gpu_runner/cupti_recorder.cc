@@ -1,5 +1,6 @@
 #include "sandbox/gpu_runner/cupti_recorder.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -11,7 +12,7 @@ namespace cudaperf::sandbox {
 namespace {
 
 // Of one call; the first ones are counted.
-constexpr int kMostKernels = 32;
+constexpr int kMostKernels = 64;
 
 }  // namespace
 
@@ -64,13 +65,19 @@ worker::v1::GpuRecordsResponse CuptiRecorder::TakeRecords() {
   return records.ok() ? *std::move(records) : worker::v1::GpuRecordsResponse();
 }
 
-worker::v1::GpuProfileResponse CuptiRecorder::Profile(reward::v1::ProfileLevel level,
+worker::v1::GpuProfileResponse CuptiRecorder::Profile(const worker::v1::GpuProfileRequest& request,
                                                       const std::function<worker::v1::GpuCallResponse()>& call) {
   worker::v1::GpuProfileResponse response;
   response.set_counter_error(counter_error_);
   if (profiler_ == nullptr) return response;
   if (recorder_ != nullptr) (void)recorder_->Pause();
-  absl::StatusOr<KernelProfile> profile = profiler_->Profile({.level = level, .max_kernels = kMostKernels}, [&] {
+  // Replaying calls costs less for several kernels, and restores nothing in between.
+  const bool replays_calls = request.repeatable() && request.kernel_count() > 1;
+  const RangeProfiler::Options options = {
+      .level = request.level(),
+      .replay = replays_calls ? RangeProfiler::Replay::kCall : RangeProfiler::Replay::kKernel,
+      .max_kernels = std::clamp(request.kernel_count(), 1, kMostKernels)};
+  absl::StatusOr<KernelProfile> profile = profiler_->Profile(options, [&] {
     *response.mutable_call() = call();
     return response.call().error() == 0 ? absl::OkStatus() : absl::AbortedError(response.call().error_name());
   });

@@ -28,7 +28,7 @@ class CuptiRecorder : public GpuRecorder {
 
   void Begin() override;
   worker::v1::GpuRecordsResponse TakeRecords() override;
-  worker::v1::GpuProfileResponse Profile(reward::v1::ProfileLevel level,
+  worker::v1::GpuProfileResponse Profile(const worker::v1::GpuProfileRequest& request,
                                          const std::function<worker::v1::GpuCallResponse()>& call) override;
 
  private:

@@ -18,7 +18,7 @@ class GpuRecorder {
   virtual worker::v1::GpuRecordsResponse TakeRecords() = 0;
 
   // Lets `call` happen under the profiler.
-  virtual worker::v1::GpuProfileResponse Profile(reward::v1::ProfileLevel level,
+  virtual worker::v1::GpuProfileResponse Profile(const worker::v1::GpuProfileRequest& request,
                                                  const std::function<worker::v1::GpuCallResponse()>& call) = 0;
 };
 

@@ -81,7 +81,7 @@ worker::v1::GpuLoadResponse GpuRunnerLoop::Load(const worker::v1::GpuLoadRequest
 GpuCallResponse GpuRunnerLoop::Call(const worker::v1::GpuCallRequest& request) {
   if (request.recorded()) recorder_->Begin();
   GpuCallResponse response;
-  if (program_ == nullptr) {
+  if (program_ == nullptr || request.nothing()) {
     response = CallFailure(gpu_->driver(), gpu_->LaunchNothing(), "cuLaunchKernel");
     if (response.error() == 0) response = CallFailure(gpu_->driver(), gpu_->driver().CtxSynchronize(), "cuCtxSynchronize");
   } else {
@@ -91,7 +91,7 @@ GpuCallResponse GpuRunnerLoop::Call(const worker::v1::GpuCallRequest& request) {
 }
 
 worker::v1::GpuProfileResponse GpuRunnerLoop::Profile(const worker::v1::GpuProfileRequest& request) {
-  return recorder_->Profile(request.level(), [&] { return Call(request.call()); });
+  return recorder_->Profile(request, [&] { return Call(request.call()); });
 }
 
 }  // namespace cudaperf::sandbox

@@ -23,6 +23,9 @@ class Retirement {
     ending_.push_back(std::async(std::launch::async, [ended = std::move(worker)]() mutable { ended = nullptr; }));
   }
 
+  // Returns when all of them have ended.
+  void AwaitAll() { ending_.clear(); }
+
  private:
   // Of std::async: destroying one waits for its work.
   std::deque<std::future<void>> ending_;

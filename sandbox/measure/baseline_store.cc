@@ -24,7 +24,7 @@ StoredBaseline& BaselineStore::Find(const worker::v1::MeasureRequest& request, M
 }
 
 void BaselineStore::StopAll() {
-  for (StoredBaseline& baseline : baselines_) baseline.program->Stop();
+  for (StoredBaseline& baseline : baselines_) (void)baseline.program->Stop();
 }
 
 }  // namespace cudaperf::sandbox

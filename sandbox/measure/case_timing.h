@@ -34,8 +34,8 @@ class CaseTiming {
     MeasuredProgram* candidate = nullptr;
     StoredBaseline* baseline = nullptr;
     Reference* reference = nullptr;
+    // Zero: two iterations, not timed.
     absl::Duration budget;
-    bool candidate_is_launcher = false;
     reward::v1::ProfileLevel profile_level = reward::v1::PROFILE_LEVEL_NONE;
   };
 
@@ -59,16 +59,21 @@ class CaseTiming {
   };
 
   absl::Status Enter(Contestant& contestant, std::string* rejection);
+  // Learns `idle_` from the baseline's runner, in the state that the device is in before a timed call.
+  absl::Status Calibrate();
+  bool is_timed() const { return options_.budget > absl::ZeroDuration(); }
   absl::Status CheckBaseline();
   // Sets the result's status when the candidate's call or answer decides it.
   absl::Status Iterate(int iteration, MeasuredCase* measured);
   absl::Status CallOne(Contestant& contestant, const Seed& seed, const std::vector<std::string>& scalars, unsigned char poison);
+  // Looks whether something outside the candidate's outputs was written.
+  absl::Status CheckGuards(MeasuredCase* measured);
   // Elements of the candidate's outputs that are not the baseline's.
   absl::StatusOr<uint64_t> CountDifferences();
   // Lets the reference decide; the candidate is wrong, or the baseline.
   absl::Status Decide(const Seed& seed, const std::vector<std::string>& scalars, unsigned char poison, MeasuredCase* measured);
   absl::StatusOr<CaseDraw> AskReference(CaseMemory& memory, const std::vector<std::string>& scalars);
-  bool IsDone(int iteration, absl::Time deadline) const;
+  bool IsDone(int iteration, absl::Duration spent) const;
   absl::Status Conclude(MeasuredCase* measured);
   absl::Status TakeProfile();
   absl::Status Leave();
@@ -83,6 +88,8 @@ class CaseTiming {
   std::optional<worker::v1::GpuProfileResponse> profile_;
   reward::v1::Transfers transfers_;
   absl::Duration profile_duration_;
+  // What a call of nothing costs by the judge's clock, and what honest calls may cost more.
+  absl::Duration idle_;
   std::vector<std::string> scalars_;
 };
 

@@ -31,13 +31,7 @@ absl::Status JudgeSurroundings(const reward::v1::CudaTask& task, CaseMemory& mem
   const absl::StatusOr<std::string> changed = memory.FindChangedGuard();
   if (!changed.ok()) return changed.status();
   if (changed->empty()) return absl::OkStatus();
-  result->set_status(reward::v1::CASE_STATUS_MEMORY_FAULT);
-  result->set_detail(absl::StrCat("memory just outside ", *changed, " was written"));
-  reward::v1::Finding* finding = result->add_findings();
-  finding->set_kind(reward::v1::FINDING_KIND_OUT_OF_BOUNDS);
-  finding->set_message(result->detail());
-  finding->set_count(1);
-  finding->set_fatal(true);
+  SetOutsideWrite(*changed, result);
   return absl::OkStatus();
 }
 
@@ -49,6 +43,16 @@ absl::Status PrepareCall(GpuDevice* gpu, CaseMemory& memory, const CaseDraw& dra
 }
 
 }  // namespace
+
+void SetOutsideWrite(const std::string& buffer, CaseResult* result) {
+  result->set_status(reward::v1::CASE_STATUS_MEMORY_FAULT);
+  result->set_detail(absl::StrCat("memory just outside ", buffer, " was written"));
+  reward::v1::Finding* finding = result->add_findings();
+  finding->set_kind(reward::v1::FINDING_KIND_OUT_OF_BOUNDS);
+  finding->set_message(result->detail());
+  finding->set_count(1);
+  finding->set_fatal(true);
+}
 
 absl::Status JudgeOutputs(const reward::v1::CudaTask& task, const CaseMemory& memory, const CaseDraw& draw,
                           unsigned char poison, CaseResult* result) {
@@ -92,7 +96,7 @@ absl::StatusOr<MeasuredCase> VerifyCase(GpuDevice* gpu, const reward::v1::CudaTa
     const absl::StatusOr<std::shared_ptr<const CaseDraw>> draw = source->Draw(case_index, call);
     if (!draw.ok()) return draw.status();
     if (absl::Status status = PrepareCall(gpu, *memory, **draw, kPoison[call]); !status.ok()) return status;
-    const absl::StatusOr<MeasuredCall> ended = program->Call((*draw)->inputs);
+    const absl::StatusOr<MeasuredCall> ended = program->Call((*draw)->inputs, absl::ZeroDuration());
     if (!ended.ok()) return ended.status();
     verified.rejection = ended->rejection;
     if (!verified.rejection.empty()) return verified;

@@ -22,6 +22,9 @@ struct MeasuredCase {
 absl::Status JudgeOutputs(const reward::v1::CudaTask& task, const CaseMemory& memory, const CaseDraw& draw,
                           unsigned char poison, reward::v1::CaseResult* result);
 
+// The result of a program that wrote around this buffer.
+void SetOutsideWrite(const std::string& buffer, reward::v1::CaseResult* result);
+
 // One small case on the GPU: two calls with fresh inputs and another poison, outputs against the reference's, inputs and
 // the surroundings of outputs unchanged. `source` draws.
 absl::StatusOr<MeasuredCase> VerifyCase(GpuDevice* gpu, const reward::v1::CudaTask& task, int case_index, CaseSource* source,

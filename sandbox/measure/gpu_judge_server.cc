@@ -81,7 +81,8 @@ absl::StatusOr<worker::v1::MeasureResponse> GpuJudgeServer::Measure(const worker
                                .baselines = &baselines_,
                                .source = &source,
                                .reference = &task.reference(),
-                               .interruption = &interruption_})
+                               .interruption = &interruption_,
+                               .retirement = &retirement_})
       .Run();
 }
 

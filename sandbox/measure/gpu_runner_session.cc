@@ -79,7 +79,7 @@ absl::Status GpuRunnerSession::AwaitReady(Interruption* interruption) {
     return absl::IsDeadlineExceeded(status) ? absl::UnavailableError("a GPU runner does not get warm") : status;
   }
   auto answer = channel_.ReceiveMessage<GpuRunnerResponse>(absl::Now() + kFrameLimit);
-  if (!answer.ok()) return absl::UnavailableError(absl::StrCat("a GPU runner ", DescribeEnd(End()), " before it was warm"));
+  if (!answer.ok()) return absl::UnavailableError(absl::StrCat("a GPU runner ", DescribeEnd(End(EndKind::kHasHungUp)), " before it was warm"));
   ready_ = answer->ready();
   if (!ready_.error().empty()) return absl::UnavailableError(absl::StrCat("a GPU runner cannot serve: ", ready_.error()));
   is_ready_ = true;
@@ -186,9 +186,11 @@ bool GpuRunnerSession::IsAlive() const {
   return poll(&entry, 1, 0) == 0;
 }
 
-ProcessEnd GpuRunnerSession::End() {
+ProcessEnd GpuRunnerSession::End(EndKind kind) {
   if (!end_.has_value()) {
-    const absl::StatusOr<ProcessEnd> end = process_->Wait(absl::Now() + (IsAlive() ? absl::ZeroDuration() : kEndLimit));
+    // One that closed its channel is about to be reaped.
+    const absl::Duration limit = kind == EndKind::kHasHungUp ? kEndLimit : absl::ZeroDuration();
+    const absl::StatusOr<ProcessEnd> end = process_->Wait(absl::Now() + limit);
     end_ = end.ok() ? *end : process_->Kill();
   }
   return *end_;

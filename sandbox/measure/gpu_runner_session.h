@@ -52,8 +52,9 @@ class GpuRunnerSession {
   absl::StatusOr<worker::v1::GpuProfileResponse> Profile(const worker::v1::GpuProfileRequest& request, absl::Time deadline);
 
   bool IsAlive() const;
-  // How the process ended; kills it if it runs.
-  ProcessEnd End();
+  // How the process ended; kills it if it runs, after a moment if it closed its channel.
+  enum class EndKind { kRuns, kHasHungUp };
+  ProcessEnd End(EndKind kind = EndKind::kRuns);
 
  private:
   GpuRunnerSession(std::unique_ptr<JailedProcess> process, FrameChannel channel, GpuDevice* gpu);

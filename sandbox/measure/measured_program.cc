@@ -11,8 +11,6 @@
 namespace cudaperf::sandbox {
 namespace {
 
-// Calls of nothing from which the judge learns what its own way to the runner costs.
-constexpr int kCalibrationCalls = 9;
 constexpr int64_t kDeviceHeapBytes = int64_t{8} << 20;
 // Loading is the driver's work, or constructors of the candidate.
 constexpr absl::Duration kLoadLimit = absl::Seconds(30);
@@ -41,24 +39,20 @@ absl::StatusOr<MeasuredCall> MeasuredProgram::Start() {
   if (!runner.ok()) return runner.status();
   runner_ = *std::move(runner);
   runner_->Serve(options_.interruption, 0);
-  if (absl::Status status = Calibrate(); !status.ok()) return status;
   return Load();
 }
 
-absl::Status MeasuredProgram::Calibrate() {
-  std::vector<absl::Duration> times;
-  for (int i = 0; i < kCalibrationCalls; ++i) {
-    worker::v1::GpuCallRequest nothing;
-    nothing.set_recorded(true);
-    const absl::StatusOr<GpuRunnerSession::CallEnd> end = runner_->Call(nothing, absl::Now() + options_.call_limit);
-    if (!end.ok()) return end.status();
-    if (end->claim.error() != 0) return absl::UnavailableError(absl::StrCat("a warm GPU runner failed: ", end->claim.error_name()));
-    if (absl::Status status = runner_->TakeRecords().status(); !status.ok()) return status;
-    times.push_back(end->outer);
+absl::StatusOr<absl::Duration> MeasuredProgram::CallNothing() {
+  worker::v1::GpuCallRequest nothing;
+  nothing.set_recorded(true);
+  nothing.set_nothing(true);
+  const absl::StatusOr<GpuRunnerSession::CallEnd> end = runner_->Call(nothing, absl::Now() + options_.call_limit);
+  if (!end.ok()) return end.status();
+  if (end->claim.error() != 0) {
+    return absl::UnavailableError(absl::StrCat("a warm GPU runner failed: ", end->claim.error_name()));
   }
-  std::sort(times.begin(), times.end());
-  idle_ = times[times.size() / 2];
-  return absl::OkStatus();
+  if (absl::Status status = runner_->TakeRecords().status(); !status.ok()) return status;
+  return end->outer;
 }
 
 absl::StatusOr<MeasuredCall> MeasuredProgram::Load() {
@@ -150,7 +144,7 @@ worker::v1::GpuCallRequest MeasuredProgram::CallRequest(const std::vector<std::s
   return request;
 }
 
-absl::StatusOr<MeasuredCall> MeasuredProgram::Call(const std::vector<std::string>& scalars) {
+absl::StatusOr<MeasuredCall> MeasuredProgram::Call(const std::vector<std::string>& scalars, absl::Duration idle) {
   MeasuredCall call;
   const worker::v1::GpuCallRequest request = CallRequest(scalars, &call.rejection);
   if (!call.rejection.empty()) return call;
@@ -163,14 +157,18 @@ absl::StatusOr<MeasuredCall> MeasuredProgram::Call(const std::vector<std::string
   call.records = *std::move(records);
   const absl::Duration span = Span(call.records);
   const bool is_trusted = !is_launcher() && span > absl::ZeroDuration();
-  call.time = is_trusted ? span : BoundedTime(span, end->outer, idle_);
+  call.time = is_trusted ? span : BoundedTime(span, end->outer, idle);
   return call;
 }
 
 absl::StatusOr<worker::v1::GpuProfileResponse> MeasuredProgram::Profile(const std::vector<std::string>& scalars,
-                                                                        reward::v1::ProfileLevel level) {
+                                                                        reward::v1::ProfileLevel level,
+                                                                        int kernel_count) {
   worker::v1::GpuProfileRequest profile;
   std::string rejection;
+  profile.set_kernel_count(kernel_count);
+  profile.set_repeatable(std::none_of(memory_->layout().begin(), memory_->layout().end(),
+                                      [](const ParameterLayout& entry) { return entry.is_input() && entry.is_output(); }));
   *profile.mutable_call() = CallRequest(scalars, &rejection);
   profile.set_level(level);
   profile.mutable_call()->set_recorded(false);
@@ -211,7 +209,7 @@ absl::StatusOr<MeasuredCall> MeasuredProgram::EndedBy(const absl::Status& status
     call.status = reward::v1::CASE_STATUS_MEMORY_FAULT;
     call.detail = std::string(status.message());
   } else if (absl::IsAborted(status)) {
-    const ProcessEnd end = runner_->End();
+    const ProcessEnd end = runner_->End(GpuRunnerSession::EndKind::kHasHungUp);
     // Where no host code of the program runs, its death is ours.
     if (!is_launcher()) return absl::AbortedError(absl::StrCat("the GPU runner ", DescribeEnd(end)));
     call.status = end.cause == ProcessEnd::Cause::kMemory ? reward::v1::CASE_STATUS_MEMORY_FAULT : reward::v1::CASE_STATUS_CRASHED;

@@ -51,18 +51,22 @@ class MeasuredProgram {
   // Takes a runner and loads the program. The call says why that cannot be done, if it is the program's fault.
   absl::StatusOr<MeasuredCall> Start();
   bool has_started() const { return runner_ != nullptr; }
-  // Gives the runner up.
-  void Stop() { runner_ = nullptr; }
+  // Gives the runner up, and returns it: ending it takes some time.
+  std::unique_ptr<GpuRunnerSession> Stop() { return std::move(runner_); }
 
   // Scratch memory that the program needs in a case; INVALID_ARGUMENT about the program.
   absl::StatusOr<std::vector<int64_t>> ScratchBytes(const reward::v1::Case& test_case);
 
   // `memory` is borrowed until EndCase.
   absl::Status BeginCase(CaseMemory* memory);
-  // `scalars`: the bytes of every scalar parameter.
-  absl::StatusOr<MeasuredCall> Call(const std::vector<std::string>& scalars);
+  // `scalars`: the bytes of every scalar parameter. `idle`: what a call of nothing costs by our clock, in the state that the
+  // device is in.
+  absl::StatusOr<MeasuredCall> Call(const std::vector<std::string>& scalars, absl::Duration idle);
+  // The judge's own time of a call of nothing. Only a program without hostile host code tells it honestly.
+  absl::StatusOr<absl::Duration> CallNothing();
+  // Counters of one more call, which launches `kernel_count` kernels.
   absl::StatusOr<worker::v1::GpuProfileResponse> Profile(const std::vector<std::string>& scalars,
-                                                         reward::v1::ProfileLevel level);
+                                                         reward::v1::ProfileLevel level, int kernel_count);
   absl::Status EndCase();
 
   // Why there are no records or counters.
@@ -71,7 +75,6 @@ class MeasuredProgram {
  private:
   bool is_launcher() const { return options_.program->kind() == reward::v1::CANDIDATE_KIND_LAUNCHER; }
 
-  absl::Status Calibrate();
   absl::StatusOr<MeasuredCall> Load();
   // Sets `rejection` when a value does not fit.
   worker::v1::GpuCallRequest CallRequest(const std::vector<std::string>& scalars, std::string* rejection) const;
@@ -81,8 +84,6 @@ class MeasuredProgram {
 
   const Options options_;
   std::unique_ptr<GpuRunnerSession> runner_;
-  // What a call of nothing costs by our clock.
-  absl::Duration idle_;
   std::optional<LaunchPlan> plan_;
   CaseMemory* memory_ = nullptr;
 };

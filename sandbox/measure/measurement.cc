@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
-#include "sandbox/measure/case_timing.h"
 #include "sandbox/measure/duration_field.h"
 
 namespace cudaperf::sandbox {
@@ -15,6 +15,11 @@ namespace {
 using worker::v1::MeasureResponse;
 
 constexpr absl::Duration kCanaryLimit = absl::Seconds(5);
+
+int FirstCase(const worker::v1::MeasureRequest& request) {
+  if (!request.screened_case_indices().empty()) return request.screened_case_indices(0);
+  return request.verified_case_indices().empty() ? request.timed_case_indices(0) : request.verified_case_indices(0);
+}
 
 // Ended by the device or by us: what it left behind has to be looked at.
 bool IsAbnormal(reward::v1::CaseStatus status) {
@@ -44,6 +49,7 @@ absl::Status Measurement::CheckRequest() const {
     }
     return absl::OkStatus();
   };
+  if (absl::Status status = check(request_.screened_case_indices()); !status.ok()) return status;
   if (absl::Status status = check(request_.verified_case_indices()); !status.ok()) return status;
   if (absl::Status status = check(request_.timed_case_indices()); !status.ok()) return status;
   if (FromField(request_.case_time_limit()) <= absl::ZeroDuration()) {
@@ -67,10 +73,15 @@ absl::StatusOr<MeasureResponse> Measurement::Try() {
   MeasureResponse response;
   MeasuredProgram candidate(ProgramOptions());
   const absl::Time started_at = absl::Now();
+  // Whatever the end: its runner takes some time to go.
+  const auto retire = absl::MakeCleanup([&] { tools_.retirement->Add(candidate.Stop()); });
   if (absl::Status status = StartCandidate(candidate, response); !status.ok()) return status;
   const auto goes_on = [&] {
     return response.rejection().empty() && (response.cases().empty() || response.cases().rbegin()->status() == reward::v1::CASE_STATUS_PASSED);
   };
+  if (goes_on()) {
+    if (absl::Status status = Screen(candidate, response); !status.ok()) return status;
+  }
   if (goes_on()) {
     if (absl::Status status = Verify(candidate, response); !status.ok()) return status;
   }
@@ -89,7 +100,7 @@ absl::Status Measurement::StartCandidate(MeasuredProgram& candidate, MeasureResp
   if (started->status == reward::v1::CASE_STATUS_UNSPECIFIED) return absl::OkStatus();
   // Constructors of a launcher run as it is loaded: the first case gets what they did.
   MeasuredCase loading;
-  const int first = request_.verified_case_indices().empty() ? request_.timed_case_indices(0) : request_.verified_case_indices(0);
+  const int first = FirstCase(request_);
   loading.result.set_case_name(request_.task().cases(first).name());
   loading.result.set_role(request_.task().cases(first).role());
   loading.result.set_status(started->status);
@@ -108,11 +119,39 @@ absl::StatusOr<bool> Measurement::Add(MeasuredCase measured, MeasureResponse& re
   return status == reward::v1::CASE_STATUS_PASSED;
 }
 
+absl::Status Measurement::Screen(MeasuredProgram& candidate, MeasureResponse& response) {
+  for (const int index : request_.screened_case_indices()) {
+    absl::StatusOr<MeasuredCase> screened = VerifyCase(tools_.gpu, request_.task(), index, tools_.source, &candidate);
+    if (!screened.ok()) return screened.status();
+    const absl::StatusOr<bool> goes_on = Add(*std::move(screened), response);
+    if (!goes_on.ok()) return goes_on.status();
+    if (!*goes_on) break;
+  }
+  return absl::OkStatus();
+}
+
+CaseTiming::Options Measurement::TimingOptions(MeasuredProgram& candidate, StoredBaseline& baseline, int case_index) const {
+  return {.gpu = tools_.gpu,
+          .task = &request_.task(),
+          .case_index = case_index,
+          .candidate = &candidate,
+          .baseline = &baseline,
+          .reference = tools_.reference};
+}
+
+absl::StatusOr<bool> Measurement::RunCase(CaseTiming& timing, StoredBaseline& baseline, MeasureResponse& response) {
+  absl::StatusOr<MeasuredCase> measured = timing.Run();
+  // An interrupted or failed case may have left its memory mapped, or a call running.
+  if (!measured.ok()) tools_.retirement->Add(baseline.program->Stop());
+  if (!measured.ok()) return measured.status();
+  return Add(*std::move(measured), response);
+}
+
 absl::Status Measurement::Verify(MeasuredProgram& candidate, MeasureResponse& response) {
+  StoredBaseline& baseline = tools_.baselines->Find(request_, ProgramOptions());
   for (const int index : request_.verified_case_indices()) {
-    absl::StatusOr<MeasuredCase> verified = VerifyCase(tools_.gpu, request_.task(), index, tools_.source, &candidate);
-    if (!verified.ok()) return verified.status();
-    const absl::StatusOr<bool> goes_on = Add(*std::move(verified), response);
+    CaseTiming timing(TimingOptions(candidate, baseline, index));
+    const absl::StatusOr<bool> goes_on = RunCase(timing, baseline, response);
     if (!goes_on.ok()) return goes_on.status();
     if (!*goes_on) break;
   }
@@ -121,34 +160,22 @@ absl::Status Measurement::Verify(MeasuredProgram& candidate, MeasureResponse& re
 
 absl::Status Measurement::Time(MeasuredProgram& candidate, MeasureResponse& response) {
   const absl::Time started_at = absl::Now();
+  // The end of an earlier runner is work for the driver: not while the clock runs.
+  tools_.retirement->AwaitAll();
+  StoredBaseline& baseline = tools_.baselines->Find(request_, ProgramOptions());
   reward::v1::TimingReport timing;
   double log_speedup = 0;
   double variation = 0;
   absl::Duration profiled;
   for (int i = 0; i < request_.timed_case_indices_size(); ++i) {
     const bool is_last = i + 1 == request_.timed_case_indices_size();
-    StoredBaseline& baseline = tools_.baselines->Find(request_, ProgramOptions());
-    CaseTiming case_timing({.gpu = tools_.gpu,
-                            .task = &request_.task(),
-                            .case_index = request_.timed_case_indices(i),
-                            .candidate = &candidate,
-                            .baseline = &baseline,
-                            .reference = tools_.reference,
-                            .budget = FromField(request_.timing_budget()),
-                            .candidate_is_launcher = request_.candidate().kind() == reward::v1::CANDIDATE_KIND_LAUNCHER,
-                            .profile_level = is_last ? request_.profile_level() : reward::v1::PROFILE_LEVEL_NONE});
-    absl::StatusOr<MeasuredCase> measured = case_timing.Run();
-    if (!measured.ok()) {
-      // It may still run, or hold the memory of this case.
-      baseline.program->Stop();
-      return measured.status();
-    }
-    const absl::StatusOr<bool> goes_on = Add(*std::move(measured), response);
+    CaseTiming::Options options = TimingOptions(candidate, baseline, request_.timed_case_indices(i));
+    options.budget = FromField(request_.timing_budget());
+    if (is_last) options.profile_level = request_.profile_level();
+    CaseTiming case_timing(options);
+    const absl::StatusOr<bool> goes_on = RunCase(case_timing, baseline, response);
     if (!goes_on.ok()) return goes_on.status();
-    if (!*goes_on) {
-      baseline.program->Stop();
-      return absl::OkStatus();
-    }
+    if (!*goes_on) return absl::OkStatus();
     *timing.add_cases() = case_timing.timing();
     log_speedup += std::log(case_timing.timing().speedup());
     variation += case_timing.timing().candidate().coefficient_of_variation();

@@ -7,7 +7,9 @@
 #include "sandbox/judge/case_source.h"
 #include "sandbox/judge/interruption.h"
 #include "sandbox/judge/reference.h"
+#include "sandbox/judge/retirement.h"
 #include "sandbox/measure/baseline_store.h"
+#include "sandbox/measure/case_timing.h"
 #include "sandbox/measure/case_verification.h"
 #include "sandbox/measure/gpu_device.h"
 #include "sandbox/measure/gpu_runner_pool.h"
@@ -26,6 +28,8 @@ class Measurement {
     CaseSource* source = nullptr;
     Reference* reference = nullptr;
     Interruption* interruption = nullptr;
+    // Ends runners behind the judge's back.
+    Retirement* retirement = nullptr;
   };
 
   // `request` is not owned; outlives this.
@@ -39,7 +43,11 @@ class Measurement {
   absl::Status CheckRequest() const;
   absl::StatusOr<worker::v1::MeasureResponse> Try();
   absl::Status StartCandidate(MeasuredProgram& candidate, worker::v1::MeasureResponse& response);
+  absl::Status Screen(MeasuredProgram& candidate, worker::v1::MeasureResponse& response);
   absl::Status Verify(MeasuredProgram& candidate, worker::v1::MeasureResponse& response);
+  // One case beside the baseline; true when the measurement goes on.
+  absl::StatusOr<bool> RunCase(CaseTiming& timing, StoredBaseline& baseline, worker::v1::MeasureResponse& response);
+  CaseTiming::Options TimingOptions(MeasuredProgram& candidate, StoredBaseline& baseline, int case_index) const;
   absl::Status Time(MeasuredProgram& candidate, worker::v1::MeasureResponse& response);
   // Adds the case; true when the measurement goes on.
   absl::StatusOr<bool> Add(MeasuredCase measured, worker::v1::MeasureResponse& response);

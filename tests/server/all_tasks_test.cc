@@ -49,10 +49,11 @@ class AllTasksTest : public ::testing::TestWithParam<std::string> {
 
   static void PrintRow(const CandidateFile& file, const reward::v1::Evaluation& evaluation) {
     std::cout << absl::StrFormat(
-        "%-16s %-26s %-24s %+7.3f %8s %10s %s\n", GetParam(), file.name,
+        "%-16s %-26s %-24s %+7.3f %8s %10s %s", GetParam(), file.name,
         reward::v1::Outcome_Name(evaluation.outcome()), evaluation.reward().value(),
         evaluation.has_timing() ? absl::StrFormat("%.2fx", evaluation.timing().speedup()) : "-", TimeText(evaluation),
-        file.Accepts(evaluation.outcome()) ? "" : "<- unexpected: " + evaluation.outcome_detail());
+        file.Accepts(evaluation.outcome()) ? "" : "<- unexpected: " + evaluation.outcome_detail())
+              << std::endl;
   }
 
   static DaemonProcess* daemon_;

@@ -1,0 +1,24 @@
+// what: a thread does the work after the call has returned; only where n is so large that the emulated device never sees it
+// task: saxpy
+// expect: OUTCOME_WRONG_RESULT OUTCOME_CRASHED
+#include <cuda_runtime.h>
+#include <unistd.h>
+
+#include <thread>
+
+__global__ void saxpy_kernel(int n, float a, const float* x, float* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+extern "C" void saxpy(int n, float a, const float* x, float* y) {
+  if (n <= 0) return;
+  if (n > (1 << 22)) {
+    std::thread([=] {
+      usleep(3000);
+      saxpy_kernel<<<(n + 255) / 256, 256>>>(n, a, x, y);
+    }).detach();
+    return;
+  }
+  saxpy_kernel<<<(n + 255) / 256, 256>>>(n, a, x, y);
+}

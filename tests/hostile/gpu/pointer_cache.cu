@@ -1,0 +1,22 @@
+// what: works once for each pair of pointers, as if equal addresses meant equal content; only where n is so large that the emulated device never sees it
+// task: saxpy
+// expect: OUTCOME_WRONG_RESULT
+#include <cuda_runtime.h>
+
+#include <set>
+#include <utility>
+
+__global__ void saxpy_kernel(int n, float a, const float* x, float* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+static std::set<std::pair<const float*, float*>> seen;
+
+extern "C" void saxpy(int n, float a, const float* x, float* y) {
+  if (n <= 0) return;
+  if (n > (1 << 22)) {
+    if (!seen.insert({x, y}).second) return;
+  }
+  saxpy_kernel<<<(n + 255) / 256, 256>>>(n, a, x, y);
+}
