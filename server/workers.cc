@@ -50,6 +50,7 @@ absl::StatusOr<std::unique_ptr<sandbox::Measurer>> StartMeasurer(const config::v
                                        .toolkit_root = config.toolkit_root(),
                                        .level = config.sandbox_level(),
                                        .limits = config.limits(),
+                                       .profile_level = config.profile_level(),
                                        .gpu = config.device()});
   if (measurer.ok()) return *std::move(measurer);
   if (config.device() == "auto" && absl::IsNotFound(measurer.status())) {

@@ -17,7 +17,7 @@ constexpr int kMostKernels = 64;
 }  // namespace
 
 std::unique_ptr<CuptiRecorder> CuptiRecorder::Create(GpuContext* gpu, const std::string& toolkit_root,
-                                                     std::optional<worker::v1::ProfilerImage> image,
+                                                     std::optional<worker::v1::ProfilerImage> image, Counting counting,
                                                      worker::v1::GpuReady* ready) {
   std::unique_ptr<CuptiRecorder> made(new CuptiRecorder(gpu));
   absl::StatusOr<std::unique_ptr<CuptiLibrary>> library = CuptiLibrary::Open(toolkit_root);
@@ -29,7 +29,9 @@ std::unique_ptr<CuptiRecorder> CuptiRecorder::Create(GpuContext* gpu, const std:
   }
   made->library_ = *std::move(library);
   // Before records: the two do not go together.
-  made->counter_error_ = std::string(made->PrepareProfiler(std::move(image), ready).message());
+  if (counting == Counting::kReady) {
+    made->counter_error_ = std::string(made->PrepareProfiler(std::move(image), ready).message());
+  }
   ready->set_counter_error(made->counter_error_);
   absl::StatusOr<std::unique_ptr<ActivityRecorder>> recorder = ActivityRecorder::Start(made->library_.get());
   if (recorder.ok()) {

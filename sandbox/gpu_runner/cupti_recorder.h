@@ -20,10 +20,13 @@ namespace cudaperf::sandbox {
 // told in the errors; records go on without counters.
 class CuptiRecorder : public GpuRecorder {
  public:
+  // Getting ready to count takes some tenths of a second.
+  enum class Counting { kNone, kReady };
+
   // `image` as another process made it, or nothing: then it is made here and told in `ready`. `gpu` is not owned; outlives
   // this.
   static std::unique_ptr<CuptiRecorder> Create(GpuContext* gpu, const std::string& toolkit_root,
-                                               std::optional<worker::v1::ProfilerImage> image,
+                                               std::optional<worker::v1::ProfilerImage> image, Counting counting,
                                                worker::v1::GpuReady* ready);
 
   void Begin() override;

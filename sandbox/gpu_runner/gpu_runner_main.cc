@@ -1,4 +1,4 @@
-// cudaperf-gpu-runner TOOLKIT: holds a CUDA context and one candidate. Descriptor 3 is the channel to the judge;
+// cudaperf-gpu-runner TOOLKIT [counters]: holds a CUDA context and one candidate. Descriptor 3 is the channel to the judge;
 // descriptor 4, if there, a file with what profiling needs to know of the device. The only visible GPU is its GPU. Started,
 // in a jail, by the judge.
 #include <fcntl.h>
@@ -38,6 +38,8 @@ int main(int argc, char** argv) {
   signal(SIGPIPE, SIG_IGN);
   // First of all: later the driver has files of its own under that number.
   std::optional<cudaperf::worker::v1::ProfilerImage> image = ReadProfilerImage();
+  using Counting = cudaperf::sandbox::CuptiRecorder::Counting;
+  const Counting counting = argc > 2 ? Counting::kReady : Counting::kNone;
   FrameChannel judge{UniqueFd(kJudgeFd)};
   cudaperf::worker::v1::GpuRunnerResponse ready;
   absl::StatusOr<std::unique_ptr<GpuContext>> gpu = GpuContext::Create();
@@ -47,7 +49,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   const auto recorder =
-      cudaperf::sandbox::CuptiRecorder::Create(gpu->get(), argv[1], std::move(image), ready.mutable_ready());
+      cudaperf::sandbox::CuptiRecorder::Create(gpu->get(), argv[1], std::move(image), counting, ready.mutable_ready());
   if (!judge.Send(ready).ok()) return 1;
   const absl::Status end = cudaperf::sandbox::GpuRunnerLoop(&judge, gpu->get(), recorder.get()).Run();
   // Nothing of the candidate runs at exit.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cudaperf/reward/v1/evaluation.pb.h"
+#include "cudaperf/reward/v1/report.pb.h"
 #include "sandbox/jail/jailed_process.h"
 
 namespace cudaperf::sandbox {
@@ -17,6 +18,8 @@ struct WorkerSettings {
   std::string runtime_directory;
   // CUDA toolkit folder; GPU runners load its libraries.
   std::string toolkit_root;
+  // What GPU runners get a profiler ready for; NONE for none.
+  reward::v1::ProfileLevel profile_level = reward::v1::PROFILE_LEVEL_NONE;
   reward::v1::SandboxLevel level = reward::v1::SANDBOX_LEVEL_FULL;
   // Host memory of one worker tree.
   int64_t worker_memory_bytes = int64_t{4} << 30;

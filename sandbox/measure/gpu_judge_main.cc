@@ -30,10 +30,11 @@ struct Arguments {
 std::optional<Arguments> ParseArguments(int argc, char** argv) {
   Arguments arguments;
   WorkerSettings& settings = arguments.settings;
-  bool is_good = argc == 6;
+  bool is_good = argc == 7;
   for (int i = 1; i < argc && is_good; ++i) {
     absl::string_view argument = argv[i];
     int level = 0;
+    int profile_level = 0;
     if (absl::ConsumePrefix(&argument, "--worker_directory=")) {
       settings.worker_directory = std::string(argument);
     } else if (absl::ConsumePrefix(&argument, "--toolkit_root=")) {
@@ -43,6 +44,9 @@ std::optional<Arguments> ParseArguments(int argc, char** argv) {
       settings.level = static_cast<cudaperf::reward::v1::SandboxLevel>(level);
     } else if (absl::ConsumePrefix(&argument, "--worker_memory_bytes=")) {
       is_good = absl::SimpleAtoi(argument, &settings.worker_memory_bytes) && settings.worker_memory_bytes > 0;
+    } else if (absl::ConsumePrefix(&argument, "--profile_level=")) {
+      is_good = absl::SimpleAtoi(argument, &profile_level);
+      settings.profile_level = static_cast<cudaperf::reward::v1::ProfileLevel>(profile_level);
     } else if (absl::ConsumePrefix(&argument, "--gpu=")) {
       arguments.gpu = std::string(argument);
     } else {

@@ -20,6 +20,7 @@ JudgeConnection::Options ConnectionOptions(const GpuJudgeProcess::Options& optio
                      absl::StrCat("--toolkit_root=", options.toolkit_root),
                      absl::StrCat("--level=", static_cast<int>(options.level)),
                      absl::StrCat("--worker_memory_bytes=", memory),
+                     absl::StrCat("--profile_level=", static_cast<int>(options.profile_level)),
                      absl::StrCat("--gpu=", options.gpu)};
   // Where the driver's libraries are, and which GPUs a container was given.
   for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"}) {

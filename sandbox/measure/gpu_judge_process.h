@@ -23,6 +23,8 @@ class GpuJudgeProcess : public Measurer {
     std::string toolkit_root;
     reward::v1::SandboxLevel level = reward::v1::SANDBOX_LEVEL_FULL;
     config::v1::Limits limits;
+    // NONE: runners do not get a profiler ready.
+    reward::v1::ProfileLevel profile_level = reward::v1::PROFILE_LEVEL_CORE;
     // `auto`, `cuda:N`, `GPU-uuid` or `MIG-uuid`.
     std::string gpu;
   };

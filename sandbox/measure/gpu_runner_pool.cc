@@ -9,14 +9,14 @@ namespace {
 
 // A context with its profiler, roughly: to size the pool, not to bound anything.
 constexpr int64_t kRunnerBytes = int64_t{700} << 20;
-constexpr int64_t kMostSpares = 8;
+constexpr int64_t kMostSpares = 12;
 
 }  // namespace
 
 GpuRunnerPool::GpuRunnerPool(WorkerSettings settings, GpuDevice* gpu) : settings_(std::move(settings)), gpu_(gpu) {
   const absl::StatusOr<int64_t> free_bytes = gpu_->FreeBytes();
   const int64_t by_memory = free_bytes.ok() ? *free_bytes / 4 / kRunnerBytes : 1;
-  const int64_t by_cores = std::thread::hardware_concurrency() / 2;
+  const int64_t by_cores = std::thread::hardware_concurrency() * 3 / 4;
   spare_count_ = static_cast<size_t>(std::clamp<int64_t>(std::min(by_memory, by_cores), 1, kMostSpares));
 }
 

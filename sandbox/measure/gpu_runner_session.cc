@@ -45,6 +45,7 @@ absl::StatusOr<std::unique_ptr<GpuRunnerSession>> GpuRunnerSession::Start(const 
   if (!channel.ok()) return channel.status();
   JailOptions jail = WorkerJail(settings, "cudaperf-gpu-runner");
   jail.argv.push_back(settings.toolkit_root);
+  if (settings.profile_level > reward::v1::PROFILE_LEVEL_NONE) jail.argv.push_back("counters");
   jail.descriptors = {{channel->second.fd(), kChannelFd}};
   UniqueFd image;
   if (!profiler_image.empty()) {
