@@ -152,7 +152,9 @@ absl::Status GpuDevice::Start() {
   step("cuMemAlloc", [&] { return driver_->MemAlloc(&flush_, static_cast<size_t>(2 * l2_bytes_)); });
   step("cuMemAlloc", [&] { return driver_->MemAlloc(&total_, sizeof(uint64_t)); });
   granularity_ = static_cast<int64_t>(granularity);
-  return status.ok() ? Canary(absl::Seconds(20)) : status;
+  if (!status.ok()) return status;
+  if (absl::StatusOr<std::unique_ptr<Nvml>> nvml = Nvml::Open(identity_.uuid()); nvml.ok()) nvml_ = *std::move(nvml);
+  return Canary(absl::Seconds(20));
 }
 
 absl::Status GpuDevice::Launch(const std::string& kernel, int64_t element_count, void** arguments) {
@@ -206,6 +208,14 @@ absl::StatusOr<int64_t> GpuDevice::FreeBytes() const {
     return status;
   }
   return static_cast<int64_t>(free_bytes);
+}
+
+std::vector<std::string> GpuDevice::Disturbances() const {
+  if (nvml_ == nullptr) return {};
+  std::vector<std::string> disturbances = nvml_->ThrottleReasons();
+  const size_t strangers = Strangers(nvml_->ComputeProcesses()).size();
+  if (strangers > 0) disturbances.push_back(absl::StrCat(strangers, " other processes use the GPU"));
+  return disturbances;
 }
 
 absl::Status GpuDevice::Canary(absl::Duration limit) {

@@ -12,6 +12,7 @@
 #include "absl/time/time.h"
 #include "cudaperf/worker/v1/judge.pb.h"
 #include "sandbox/cuda/driver.h"
+#include "sandbox/cuda/nvml.h"
 #include "sandbox/worker/unique_fd.h"
 
 namespace cudaperf::sandbox {
@@ -51,6 +52,9 @@ class GpuDevice {
   // Evicts what the L2 cache holds, and forgets what was to persist in it. Asynchronous.
   absl::Status FlushL2();
   absl::StatusOr<int64_t> FreeBytes() const;
+  // What may disturb a measurement right now, one sentence each: lowered clocks, processes that are not ours. Empty where
+  // NVML does not tell.
+  std::vector<std::string> Disturbances() const;
   // Does a computation whose answer is known. UNAVAILABLE when the device does not do it right, or not within `limit`.
   absl::Status Canary(absl::Duration limit);
 
@@ -62,6 +66,8 @@ class GpuDevice {
   absl::Status Start();
 
   std::unique_ptr<Driver> driver_;
+  // Null where NVML cannot be had.
+  std::unique_ptr<Nvml> nvml_;
   CUdevice device_ = 0;
   CUcontext context_ = nullptr;
   CUmodule module_ = nullptr;

@@ -1,5 +1,6 @@
 #include "sandbox/measure/measurement.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -19,6 +20,10 @@ constexpr absl::Duration kCanaryLimit = absl::Seconds(5);
 int FirstCase(const worker::v1::MeasureRequest& request) {
   if (!request.screened_case_indices().empty()) return request.screened_case_indices(0);
   return request.verified_case_indices().empty() ? request.timed_case_indices(0) : request.verified_case_indices(0);
+}
+
+void AddOnce(std::string text, google::protobuf::RepeatedPtrField<std::string>* texts) {
+  if (std::find(texts->begin(), texts->end(), text) == texts->end()) *texts->Add() = std::move(text);
 }
 
 // Ended by the device or by us: what it left behind has to be looked at.
@@ -177,6 +182,7 @@ absl::Status Measurement::Time(MeasuredProgram& candidate, MeasureResponse& resp
     if (!goes_on.ok()) return goes_on.status();
     if (!*goes_on) return absl::OkStatus();
     *timing.add_cases() = case_timing.timing();
+    for (std::string& disturbance : tools_.gpu->Disturbances()) AddOnce(std::move(disturbance), timing.mutable_disturbances());
     log_speedup += std::log(case_timing.timing().speedup());
     variation += case_timing.timing().candidate().coefficient_of_variation();
     if (case_timing.profile().has_value()) *response.mutable_profile() = *case_timing.profile();
