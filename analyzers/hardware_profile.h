@@ -8,9 +8,9 @@
 
 namespace cudaperf::analyzers {
 
-// Structural figures of one call from the counters of its kernels, all launches together; SOURCE_CUPTI. Shares are weighted
-// by the kernels' times, counts are sums. Coalescing is by the share of each sector's bytes that threads asked for, loads
-// and stores weighted by their sectors.
+// Structural figures of one call from the counters of its kernels, all launches together; SOURCE_CUPTI. Shares are
+// weighted by the kernels' times, counts are sums. Coalescing is by the share of each sector's bytes that threads asked
+// for, loads and stores weighted by their sectors.
 reward::v1::ProfileReport SummarizeHardwareProfile(absl::Span<const reward::v1::KernelExecution> executions,
                                                    const reward::v1::Transfers& transfers);
 

@@ -31,8 +31,10 @@ CandidateStream::Result CandidateStream::Run() {
   for (int i = 0; i < options_.concurrency; ++i) clients.emplace_back([this] { Client(); });
   for (std::thread& client : clients) client.join();
   absl::MutexLock lock(&mutex_);
-  std::cerr << absl::StreamFormat("\r%-32s %d answers in %.1f s%40s\n", options_.label,
-                                  result_.honest_count + result_.hostile_count, absl::ToDoubleSeconds(result_.window), "");
+  const int count = result_.honest_count + result_.hostile_count;
+  std::cerr << absl::StreamFormat("\r%-32s %d answers in %.1f s: %.2f/s; p50 %.0f ms, p95 %.0f ms\n", options_.label, count,
+                                  absl::ToDoubleSeconds(result_.window), result_.PerSecond(count),
+                                  result_.latency.Quantile(0.5), result_.latency.Quantile(0.95));
   return std::move(result_);
 }
 

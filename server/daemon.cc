@@ -51,7 +51,8 @@ std::string ArchitectureOf(const analyzers::GpuSheet& gpu, const sandbox::Measur
 }
 
 // Of the GPU that is there, if its sheet is known; else of the one that the settings name.
-absl::StatusOr<analyzers::GpuSheet> SheetFor(const config::v1::ServerConfig& config, const sandbox::Measurer* measurer) {
+absl::StatusOr<analyzers::GpuSheet> SheetFor(const config::v1::ServerConfig& config,
+                                             const sandbox::Measurer* measurer) {
   if (measurer != nullptr) {
     absl::StatusOr<analyzers::GpuSheet> sheet = analyzers::FindGpuSheetByDeviceName(measurer->gpu().name());
     if (sheet.ok()) return sheet;
@@ -105,8 +106,8 @@ absl::Status Daemon::Compose(Parts parts) {
       std::make_unique<MeteredCompiler>(std::move(parts.compiler), metrics_.get()), kCompileCacheBytes);
   judge_ = std::make_unique<MeteredJudge>(std::make_unique<PooledJudge>(std::move(parts.judges)), metrics_.get());
   ComposeMeasurer(std::move(parts.measurer));
-  admission_ = std::make_unique<ExaminingTaskAdmission>(ExaminingTaskAdmission::Options{
-      compiler_.get(), judge_.get(), measurer_.get(), build, *gpu, config_});
+  admission_ = std::make_unique<ExaminingTaskAdmission>(
+      ExaminingTaskAdmission::Options{compiler_.get(), judge_.get(), measurer_.get(), build, *gpu, config_});
   registry_ = std::make_unique<TaskRegistry>(admission_.get(), config_.task_limit());
 
   PipelineEvaluator::Options road;

@@ -36,7 +36,8 @@ ExaminingTaskAdmission::ExaminingTaskAdmission(Options options) : options_(std::
 
 absl::StatusOr<RegisteredTask> ExaminingTaskAdmission::Admit(const reward::v1::Task& task,
                                                              const sandbox::CallScope& scope) {
-  if (absl::Status status = sandbox::ValidateTask(task, options_.config.limits().device_memory_bytes()); !status.ok()) return status;
+  if (absl::Status status = sandbox::ValidateTask(task, options_.config.limits().device_memory_bytes()); !status.ok())
+    return status;
   RegisteredTask registered;
   registered.task = task;
   registered.task_id = sandbox::TaskDigest(task);
@@ -100,8 +101,8 @@ absl::Status ExaminingTaskAdmission::ExamineBaseline(const sandbox::CallScope& s
 
 absl::Status ExaminingTaskAdmission::MeasureBaseline(const sandbox::CallScope& scope, const Examinee& examinee,
                                                      const RegisteredTask& registered) const {
-  const absl::StatusOr<GpuMeasurement> measured = Measure(*options_.measurer, examinee, registered.baseline,
-                                                          ScreenCases::kIncluded, options_.config, scope);
+  const absl::StatusOr<GpuMeasurement> measured =
+      Measure(*options_.measurer, examinee, registered.baseline, ScreenCases::kIncluded, options_.config, scope);
   if (!measured.ok()) return measured.status();
   if (!measured->rejection.empty()) return Refused("baseline", measured->rejection);
   if (const auto verdict = VerdictOfCases(measured->verify)) return Refused("baseline", verdict->detail);

@@ -15,7 +15,8 @@ namespace {
 using reward::v1::CaseResult;
 
 bool HasRole(const reward::v1::CudaTask& task, reward::v1::CaseRole role) {
-  return std::any_of(task.cases().begin(), task.cases().end(), [role](const auto& entry) { return entry.role() == role; });
+  return std::any_of(task.cases().begin(), task.cases().end(),
+                     [role](const auto& entry) { return entry.role() == role; });
 }
 
 void ChooseCases(const reward::v1::CudaTask& task, ScreenCases screen_cases, worker::v1::MeasureRequest* request) {
@@ -34,7 +35,8 @@ void ChooseCases(const reward::v1::CudaTask& task, ScreenCases screen_cases, wor
 }
 
 // One entry per case, in the order asked for; those behind the end are skipped.
-reward::v1::ExecutionReport ReportOf(const worker::v1::MeasureRequest& request, const worker::v1::MeasureResponse& response) {
+reward::v1::ExecutionReport ReportOf(const worker::v1::MeasureRequest& request,
+                                     const worker::v1::MeasureResponse& response) {
   std::vector<int> asked(request.screened_case_indices().begin(), request.screened_case_indices().end());
   asked.insert(asked.end(), request.verified_case_indices().begin(), request.verified_case_indices().end());
   asked.insert(asked.end(), request.timed_case_indices().begin(), request.timed_case_indices().end());

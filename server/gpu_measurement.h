@@ -13,8 +13,8 @@
 
 namespace cudaperf::server {
 
-// What a GPU found out about one compiled program: the stages verify, time and profile in one visit, since the program's
-// process lives for all three.
+// What a GPU found out about one compiled program: the stages verify, time and profile in one visit, since the
+// program's process lives for all three.
 struct GpuMeasurement {
   // MODEL and FULL cases, and SCREEN cases where the emulated device could not run them.
   reward::v1::ExecutionReport verify;

@@ -43,7 +43,8 @@ sandbox::SandboxedCompiler::Options CompilerOptions(const config::v1::ServerConf
 
 // Null where the settings leave the choice and there is no GPU. A GPU that is there and cannot be used is an error: an
 // operator who has one does not want modelled times unasked.
-absl::StatusOr<std::unique_ptr<sandbox::Measurer>> StartMeasurer(const config::v1::ServerConfig& config, EventLog& log) {
+absl::StatusOr<std::unique_ptr<sandbox::Measurer>> StartMeasurer(const config::v1::ServerConfig& config,
+                                                                 EventLog& log) {
   if (config.device() == "emulated") return nullptr;
   absl::StatusOr<std::unique_ptr<sandbox::GpuJudgeProcess>> measurer =
       sandbox::GpuJudgeProcess::Start({.worker_directory = config.worker_directory(),
@@ -71,9 +72,9 @@ absl::StatusOr<Daemon::Parts> StartWorkers(const config::v1::ServerConfig& confi
   parts.measurer = *std::move(measurer);
   absl::StatusOr<analyzers::GpuSheet> sheet = analyzers::FindGpuSheet(config.modeled_gpu());
   if (!sheet.ok()) return sheet.status();
-  const std::string architecture =
-      parts.measurer != nullptr ? absl::StrCat("sm_", parts.measurer->gpu().architecture())
-                                : absl::StrCat("sm_", sheet->compute_major, sheet->compute_minor);
+  const std::string architecture = parts.measurer != nullptr
+                                       ? absl::StrCat("sm_", parts.measurer->gpu().architecture())
+                                       : absl::StrCat("sm_", sheet->compute_major, sheet->compute_minor);
   parts.server_version = CUDAPERF_VERSION;
   parts.toolkit_version = ToolkitVersion(config.toolkit_root());
   absl::StatusOr<std::unique_ptr<sandbox::SandboxedCompiler>> compiler =

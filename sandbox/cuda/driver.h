@@ -13,15 +13,16 @@
 namespace cudaperf::sandbox {
 
 // The CUDA driver of this machine, opened at run time: nothing links it, so that one build runs with and without a GPU.
-// Members are the driver's own functions, named without their prefix. Immutable once open; thread-safe as the driver is.
+// Members are the driver's own functions, named without their prefix. Immutable once open; thread-safe as the driver
+// is.
 class Driver {
  public:
   // Opens libcuda.so.1 and initialises it. NOT_FOUND without a driver, UNAVAILABLE when it finds no
   // device or does not start.
   static absl::StatusOr<std::unique_ptr<Driver>> Open();
 
-  // OK for CUDA_SUCCESS. Faults that a kernel causes are ABORTED, memory is RESOURCE_EXHAUSTED, all else INTERNAL; the message
-  // holds `call` and the driver's name of the error.
+  // OK for CUDA_SUCCESS. Faults that a kernel causes are ABORTED, memory is RESOURCE_EXHAUSTED, all else INTERNAL; the
+  // message holds `call` and the driver's name of the error.
   absl::Status Check(CUresult result, absl::string_view call) const;
 
   decltype(&cuDriverGetVersion) DriverGetVersion;

@@ -12,8 +12,9 @@
 
 namespace cudaperf::sandbox {
 
-// NVIDIA's management library, opened at run time: what may disturb a measurement on one GPU. Declares what it uses itself,
-// since toolkits do not always carry the header; the functions' ABI is fixed by their version suffix. Not thread-safe.
+// NVIDIA's management library, opened at run time: what may disturb a measurement on one GPU. Declares what it uses
+// itself, since toolkits do not always carry the header; the functions' ABI is fixed by their version suffix. Not
+// thread-safe.
 class Nvml {
  public:
   // NOT_FOUND without the library, UNAVAILABLE when it does not know the GPU of this UUID.

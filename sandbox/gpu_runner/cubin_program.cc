@@ -25,7 +25,8 @@ class CubinProgram : public GpuProgram {
     // Launches are queued while the device is held, so that the time between two kernels is the device's, not ours.
     const bool is_held = request.launches_size() > 1;
     if (is_held) {
-      if (const CUresult held = gpu_->Hold(); held != CUDA_SUCCESS) return CallFailure(driver(), held, "cuLaunchKernel");
+      if (const CUresult held = gpu_->Hold(); held != CUDA_SUCCESS)
+        return CallFailure(driver(), held, "cuLaunchKernel");
     }
     GpuCallResponse response;
     for (const GpuLaunch& launch : request.launches()) {
@@ -59,10 +60,10 @@ class CubinProgram : public GpuProgram {
     std::vector<void*> arguments;
     for (const std::string& value : launch.arguments()) arguments.push_back(const_cast<char*>(value.data()));
     const auto at = [](const auto& sizes, int axis) { return static_cast<unsigned>(sizes[axis]); };
-    const CUresult launched = driver().LaunchKernel(
-        functions_[launch.kernel()], at(launch.grid(), 0), at(launch.grid(), 1), at(launch.grid(), 2),
-        at(launch.block(), 0), at(launch.block(), 1), at(launch.block(), 2),
-        static_cast<unsigned>(launch.dynamic_shared_bytes()), nullptr, arguments.data(), nullptr);
+    const CUresult launched =
+        driver().LaunchKernel(functions_[launch.kernel()], at(launch.grid(), 0), at(launch.grid(), 1),
+                              at(launch.grid(), 2), at(launch.block(), 0), at(launch.block(), 1), at(launch.block(), 2),
+                              static_cast<unsigned>(launch.dynamic_shared_bytes()), nullptr, arguments.data(), nullptr);
     return CallFailure(driver(), launched, "launch of " + launch.kernel());
   }
 

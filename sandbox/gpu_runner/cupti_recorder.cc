@@ -42,7 +42,8 @@ std::unique_ptr<CuptiRecorder> CuptiRecorder::Create(GpuContext* gpu, const std:
   return made;
 }
 
-absl::Status CuptiRecorder::PrepareProfiler(std::optional<worker::v1::ProfilerImage> image, worker::v1::GpuReady* ready) {
+absl::Status CuptiRecorder::PrepareProfiler(std::optional<worker::v1::ProfilerImage> image,
+                                            worker::v1::GpuReady* ready) {
   if (!image.has_value()) {
     absl::StatusOr<worker::v1::ProfilerImage> made = MakeProfilerImage(*library_, gpu_->context(), gpu_->device());
     if (!made.ok()) return made.status();

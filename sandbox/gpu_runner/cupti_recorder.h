@@ -16,15 +16,15 @@
 
 namespace cudaperf::sandbox {
 
-// Records by CUPTI's activity records, counters by its range profiler, both made ready at creation. What CUPTI refuses is
-// told in the errors; records go on without counters.
+// Records by CUPTI's activity records, counters by its range profiler, both made ready at creation. What CUPTI refuses
+// is told in the errors; records go on without counters.
 class CuptiRecorder : public GpuRecorder {
  public:
   // Getting ready to count takes some tenths of a second.
   enum class Counting { kNone, kReady };
 
-  // `image` as another process made it, or nothing: then it is made here and told in `ready`. `gpu` is not owned; outlives
-  // this.
+  // `image` as another process made it, or nothing: then it is made here and told in `ready`. `gpu` is not owned;
+  // outlives this.
   static std::unique_ptr<CuptiRecorder> Create(GpuContext* gpu, const std::string& toolkit_root,
                                                std::optional<worker::v1::ProfilerImage> image, Counting counting,
                                                worker::v1::GpuReady* ready);

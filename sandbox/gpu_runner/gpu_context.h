@@ -25,8 +25,8 @@ class GpuContext {
   // What a call that starts nothing of the candidate's costs: launches an empty kernel. For calibration.
   CUresult LaunchNothing() const;
 
-  // Holds back everything queued on the default stream from now on, until Open. A hold that is not opened ends by itself
-  // after some milliseconds.
+  // Holds back everything queued on the default stream from now on, until Open. A hold that is not opened ends by
+  // itself after some milliseconds.
   CUresult Hold();
   void Open();
 

@@ -19,7 +19,8 @@ class GpuProgram {
   virtual worker::v1::GpuCallResponse Call(const worker::v1::GpuCallRequest& request) = 0;
 };
 
-// Kernels that this process launches itself. The status says in the driver's words why they do not load: INVALID_ARGUMENT.
+// Kernels that this process launches itself. The status says in the driver's words why they do not load:
+// INVALID_ARGUMENT.
 absl::StatusOr<std::unique_ptr<GpuProgram>> LoadCubin(GpuContext* gpu, const std::string& cubin);
 
 // A shared object whose host code launches. From here on this process belongs to the candidate. INVALID_ARGUMENT in the

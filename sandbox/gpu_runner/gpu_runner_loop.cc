@@ -83,7 +83,8 @@ GpuCallResponse GpuRunnerLoop::Call(const worker::v1::GpuCallRequest& request) {
   GpuCallResponse response;
   if (program_ == nullptr || request.nothing()) {
     response = CallFailure(gpu_->driver(), gpu_->LaunchNothing(), "cuLaunchKernel");
-    if (response.error() == 0) response = CallFailure(gpu_->driver(), gpu_->driver().CtxSynchronize(), "cuCtxSynchronize");
+    if (response.error() == 0)
+      response = CallFailure(gpu_->driver(), gpu_->driver().CtxSynchronize(), "cuCtxSynchronize");
   } else {
     response = program_->Call(request);
   }

@@ -1,6 +1,6 @@
-// cudaperf-gpu-runner TOOLKIT [counters]: holds a CUDA context and one candidate. Descriptor 3 is the channel to the judge;
-// descriptor 4, if there, a file with what profiling needs to know of the device. The only visible GPU is its GPU. Started,
-// in a jail, by the judge.
+// cudaperf-gpu-runner TOOLKIT [counters]: holds a CUDA context and one candidate. Descriptor 3 is the channel to the
+// judge; descriptor 4, if there, a file with what profiling needs to know of the device. The only visible GPU is its
+// GPU. Started, in a jail, by the judge.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>

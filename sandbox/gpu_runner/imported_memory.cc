@@ -16,7 +16,8 @@ absl::StatusOr<std::vector<uint64_t>> ImportedMemory::Map(const worker::v1::GpuM
   std::vector<uint64_t> addresses;
   for (int i = 0; i < request.mappings_size(); ++i) {
     const worker::v1::GpuMapping& mapping = request.mappings(i);
-    absl::StatusOr<uint64_t> address = mapping.host() ? MapHost(mapping, fds[i].get()) : MapDevice(mapping, fds[i].get());
+    absl::StatusOr<uint64_t> address =
+        mapping.host() ? MapHost(mapping, fds[i].get()) : MapDevice(mapping, fds[i].get());
     if (!address.ok()) return address.status();
     mappings_.push_back({.address = *address, .size_bytes = mapping.size_bytes(), .is_host = mapping.host()});
     addresses.push_back(*address);

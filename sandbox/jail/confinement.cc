@@ -67,7 +67,8 @@ void AllowPaths(const JailPlan& plan, LandlockDomain& domain, int report_fd) {
   }
   // The driver looks for its devices there, and names its threads.
   if (!plan.device_paths.empty()) {
-    for (const char* path : {"/proc/driver/nvidia", "/proc/devices", "/proc/modules", "/sys/devices", "/sys/module/nvidia"}) {
+    for (const char* path :
+         {"/proc/driver/nvidia", "/proc/devices", "/proc/modules", "/sys/devices", "/sys/module/nvidia"}) {
       if (!domain.AllowReading(path)) Fail(report_fd, path);
     }
     if (!domain.AllowWriting(own)) Fail(report_fd, own.c_str());

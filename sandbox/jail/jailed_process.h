@@ -74,8 +74,8 @@ class JailedProcess {
   // Kills the whole tree and returns when it is reaped (at most 250 ms p99).
   virtual ProcessEnd Kill() = 0;
 
-  // Processor time of the tree so far, all threads', to the nanosecond; as the kernel tells it, not the tree. Of what has
-  // ended it knows nothing: zero after the end.
+  // Processor time of the tree so far, all threads', to the nanosecond; as the kernel tells it, not the tree. Of what
+  // has ended it knows nothing: zero after the end.
   virtual absl::Duration ProcessorTime() const = 0;
 
   // Readable (poll) once the tree has ended.

@@ -219,7 +219,8 @@ absl::Duration SupervisedProcess::ProcessorTime() const {
   for (pid_t pid : tree) {
     clockid_t clock;
     timespec time;
-    if (clock_getcpuclockid(pid, &clock) == 0 && clock_gettime(clock, &time) == 0) total += absl::DurationFromTimespec(time);
+    if (clock_getcpuclockid(pid, &clock) == 0 && clock_gettime(clock, &time) == 0)
+      total += absl::DurationFromTimespec(time);
   }
   return total;
 }

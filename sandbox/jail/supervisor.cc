@@ -37,8 +37,8 @@ using Clock = std::chrono::steady_clock;
 // In the order of ProcessEnd::Cause, which this program does not link.
 enum class Cause : int32_t { kExited, kSignaled, kKilledByUs, kWallTime, kMemory, kCpuTime };
 
-// How often the tree's memory and processor time are looked at: while it works, and at least while it sleeps, since jails that
-// wait for work would cost a percent of a core each.
+// How often the tree's memory and processor time are looked at: while it works, and at least while it sleeps, since
+// jails that wait for work would cost a percent of a core each.
 constexpr std::chrono::milliseconds kSamplePeriod(20);
 constexpr std::chrono::milliseconds kLongestSamplePeriod(160);
 constexpr std::chrono::seconds kSetUpLimit(10);

@@ -10,8 +10,8 @@ namespace cudaperf::sandbox {
 // program a descriptor limit below `exec_fd`: it can then never hold that descriptor again. `exec_fd` -1: no exec at
 // all.
 //
-// The CUDA driver does not start without memory files (memfd_create), which only the tree's memory limit counts, and without
-// a Unix socket that it listens on. Connecting and accepting stay forbidden.
+// The CUDA driver does not start without memory files (memfd_create), which only the tree's memory limit counts, and
+// without a Unix socket that it listens on. Connecting and accepting stay forbidden.
 enum class ProcessRule { kThreadsOnly, kProcesses };
 enum class DriverRule { kAbsent, kPresent };
 bool InstallSyscallFilter(ProcessRule rule, DriverRule driver, int exec_fd);

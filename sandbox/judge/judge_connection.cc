@@ -177,7 +177,8 @@ absl::StatusOr<JudgeResponse> JudgeConnection::Call(JudgeRequest& request, const
   return response;
 }
 
-absl::StatusOr<JudgeResponse> JudgeConnection::Converse(const JudgeRequest& request, int64_t id, const CallScope& scope) {
+absl::StatusOr<JudgeResponse> JudgeConnection::Converse(const JudgeRequest& request, int64_t id,
+                                                        const CallScope& scope) {
   if (!IsAlive()) {
     KillTree();
     if (absl::Status status = Spawn(); !status.ok()) return status;

@@ -6,14 +6,15 @@
 
 namespace cudaperf::sandbox {
 
-// What the device did in one call, by the device's own clock: from the first thing's start to the last one's end, so that
-// gaps between kernels count and the way from the host to the device does not. Zero without records. `Span` of kernels of a
-// few microseconds is right to the resolution of the device's clock (32 ns on Hopper), where events around a launch add
-// some microseconds of their own.
+// What the device did in one call, by the device's own clock: from the first thing's start to the last one's end, so
+// that gaps between kernels count and the way from the host to the device does not. Zero without records. `Span` of
+// kernels of a few microseconds is right to the resolution of the device's clock (32 ns on Hopper), where events around
+// a launch add some microseconds of their own.
 absl::Duration Span(const worker::v1::GpuRecordsResponse& records);
 
-// A call's time where host code of the candidate ran, which may hide work from the records or forge them: never less than
-// what the judge's own clock saw, less `idle`, which is what that clock sees of a call that launches an empty kernel.
+// A call's time where host code of the candidate ran, which may hide work from the records or forge them: never less
+// than what the judge's own clock saw, less `idle`, which is what that clock sees of a call that launches an empty
+// kernel.
 absl::Duration BoundedTime(absl::Duration span, absl::Duration outer, absl::Duration idle);
 
 // Least time in which `output_bytes` can have reached memory: what the L2 cache cannot hold, at the memory's peak.

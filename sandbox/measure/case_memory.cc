@@ -97,7 +97,8 @@ absl::Status CaseMemory::Bind(const worker::v1::GpuMapResponse& response) {
 absl::Status CaseMemory::Draw(const Seed& seed) {
   std::vector<CUdeviceptr> addresses;
   for (const Entry& entry : entries_) addresses.push_back(entry.device.has_value() ? entry.device->address() : 0);
-  if (absl::Status status = DeviceGenerator(gpu_, *task_, *case_, layout_).Fill(seed, addresses); !status.ok()) return status;
+  if (absl::Status status = DeviceGenerator(gpu_, *task_, *case_, layout_).Fill(seed, addresses); !status.ok())
+    return status;
   for (size_t i = 0; i < entries_.size(); ++i) {
     if (!layout_[i].is_input()) continue;
     if (absl::Status status = Publish(static_cast<int>(i)); !status.ok()) return status;
@@ -108,16 +109,17 @@ absl::Status CaseMemory::Draw(const Seed& seed) {
 absl::Status CaseMemory::Publish(int parameter) {
   Entry& entry = entries_[parameter];
   if (!entry.host.has_value()) return absl::OkStatus();
-  return gpu_->driver().Check(
-      gpu_->driver().MemcpyDtoH(entry.host->data(), entry.device->address(), static_cast<size_t>(entry.device->size_bytes())),
-      "cuMemcpyDtoH");
+  return gpu_->driver().Check(gpu_->driver().MemcpyDtoH(entry.host->data(), entry.device->address(),
+                                                        static_cast<size_t>(entry.device->size_bytes())),
+                              "cuMemcpyDtoH");
 }
 
 absl::Status CaseMemory::Upload(const CaseDraw& draw) {
   for (size_t i = 0; i < entries_.size(); ++i) {
     if (!entries_[i].device.has_value() || !layout_[i].is_input()) continue;
     const absl::Status status = gpu_->driver().Check(
-        gpu_->driver().MemcpyHtoD(entries_[i].device->address(), draw.inputs[i].data(), draw.inputs[i].size()), "cuMemcpyHtoD");
+        gpu_->driver().MemcpyHtoD(entries_[i].device->address(), draw.inputs[i].data(), draw.inputs[i].size()),
+        "cuMemcpyHtoD");
     if (!status.ok()) return status;
     if (entries_[i].host.has_value()) entries_[i].host->Write(draw.inputs[i]);
   }
@@ -172,8 +174,8 @@ absl::StatusOr<std::string> CaseMemory::HostContent(int parameter) const {
   if (!entry.device.has_value()) return "";
   if (entry.host.has_value()) return std::string(entry.host->content());
   std::string content(static_cast<size_t>(entry.device->size_bytes()), '\0');
-  const absl::Status status =
-      gpu_->driver().Check(gpu_->driver().MemcpyDtoH(content.data(), entry.device->address(), content.size()), "cuMemcpyDtoH");
+  const absl::Status status = gpu_->driver().Check(
+      gpu_->driver().MemcpyDtoH(content.data(), entry.device->address(), content.size()), "cuMemcpyDtoH");
   if (!status.ok()) return status;
   return content;
 }

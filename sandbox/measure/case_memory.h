@@ -18,15 +18,16 @@
 
 namespace cudaperf::sandbox {
 
-// The memory of one program in one case, by parameter and scratch buffer: what its runner maps, and for host pointers the
-// device memory in which the judge draws and compares. Every program has memory of its own, so that none can reach what
-// another reads or writes. Move-only; work on it is asynchronous unless it returns data.
+// The memory of one program in one case, by parameter and scratch buffer: what its runner maps, and for host pointers
+// the device memory in which the judge draws and compares. Every program has memory of its own, so that none can reach
+// what another reads or writes. Move-only; work on it is asynchronous unless it returns data.
 class CaseMemory {
  public:
-  // `scratch_bytes`: of a device-only program's plan. RESOURCE_EXHAUSTED without memory. `gpu`, `task` and `test_case` are
-  // not owned; they outlive this.
+  // `scratch_bytes`: of a device-only program's plan. RESOURCE_EXHAUSTED without memory. `gpu`, `task` and `test_case`
+  // are not owned; they outlive this.
   static absl::StatusOr<CaseMemory> Create(GpuDevice* gpu, const reward::v1::CudaTask& task,
-                                           const reward::v1::Case& test_case, const std::vector<int64_t>& scratch_bytes);
+                                           const reward::v1::Case& test_case,
+                                           const std::vector<int64_t>& scratch_bytes);
 
   const std::vector<ParameterLayout>& layout() const { return layout_; }
   // Bytes of all buffers: what a call must be able to hold.

@@ -30,8 +30,8 @@ constexpr int kCalibrationCalls = 7;
 // Host work of a launcher that is not charged: what the runtime needs for a launch more than the driver does.
 constexpr absl::Duration kFreeHostTime = absl::Microseconds(10);
 constexpr double kTightShare = 0.01;
-// Before the first call, and before each: a GPU that idles between calls lowers its clock, and candidates would be timed at
-// whatever it happens to be.
+// Before the first call, and before each: a GPU that idles between calls lowers its clock, and candidates would be
+// timed at whatever it happens to be.
 constexpr absl::Duration kRampTime = absl::Milliseconds(10);
 constexpr absl::Duration kBusyTime = absl::Microseconds(100);
 
@@ -65,9 +65,9 @@ reward::v1::Transfers TransfersOf(const worker::v1::GpuRecordsResponse& records)
 }
 
 int KernelCount(const worker::v1::GpuRecordsResponse& records) {
-  return static_cast<int>(std::count_if(records.activities().begin(), records.activities().end(), [](const auto& activity) {
-    return activity.kind() == worker::v1::GpuActivity::KIND_KERNEL;
-  }));
+  return static_cast<int>(
+      std::count_if(records.activities().begin(), records.activities().end(),
+                    [](const auto& activity) { return activity.kind() == worker::v1::GpuActivity::KIND_KERNEL; }));
 }
 
 absl::Status BaselineFault(absl::string_view what) {
@@ -97,7 +97,8 @@ absl::StatusOr<MeasuredCase> CaseTiming::Run() {
   const absl::Time started_at = absl::Now();
   for (int iteration = 0; !IsDone(iteration, absl::Now() - started_at); ++iteration) {
     if (absl::Status status = Iterate(iteration, &measured); !status.ok()) return status;
-    const bool has_ended = measured.result.status() != reward::v1::CASE_STATUS_UNSPECIFIED || !measured.rejection.empty();
+    const bool has_ended =
+        measured.result.status() != reward::v1::CASE_STATUS_UNSPECIFIED || !measured.rejection.empty();
     if (has_ended) break;
   }
   if (measured.rejection.empty() && measured.result.status() == reward::v1::CASE_STATUS_UNSPECIFIED) {
@@ -193,9 +194,11 @@ absl::Status CaseTiming::CheckBaseline() {
   if (!draw.ok()) return draw.status();
   if (absl::Status status = CallOne(baseline_, seed, *scalars, kPoison[0]); !status.ok()) return status;
   if (!baseline_.last.rejection.empty()) return BaselineFault(baseline_.last.rejection);
-  if (!baseline_.last.detail.empty()) return BaselineFault(absl::StrCat("fails in case ", test_case().name(), ": ", baseline_.last.detail));
+  if (!baseline_.last.detail.empty())
+    return BaselineFault(absl::StrCat("fails in case ", test_case().name(), ": ", baseline_.last.detail));
   reward::v1::CaseResult result;
-  if (absl::Status status = JudgeOutputs(*options_.task, *baseline_.memory, *draw, kPoison[0], &result); !status.ok()) return status;
+  if (absl::Status status = JudgeOutputs(*options_.task, *baseline_.memory, *draw, kPoison[0], &result); !status.ok())
+    return status;
   if (result.status() != reward::v1::CASE_STATUS_PASSED) {
     return BaselineFault(absl::StrCat("is wrong in case ", test_case().name(), ": ", result.detail()));
   }
@@ -215,7 +218,8 @@ absl::Status CaseTiming::Iterate(int iteration, MeasuredCase* measured) {
   if (is_guarded) {
     if (absl::Status status = candidate_.memory->FillGuards(); !status.ok()) return status;
   }
-  for (Contestant* contestant : {candidate_first ? &candidate_ : &baseline_, candidate_first ? &baseline_ : &candidate_}) {
+  for (Contestant* contestant :
+       {candidate_first ? &candidate_ : &baseline_, candidate_first ? &baseline_ : &candidate_}) {
     if (absl::Status status = CallOne(*contestant, seed, scalars_, poison); !status.ok()) return status;
     const MeasuredCall& call = contestant->last;
     if (call.status == reward::v1::CASE_STATUS_UNSPECIFIED && call.rejection.empty()) continue;
@@ -290,7 +294,8 @@ absl::Status CaseTiming::Decide(const Seed& seed, const std::vector<std::string>
   const absl::StatusOr<CaseDraw> draw = AskReference(*baseline_.memory, scalars);
   if (!draw.ok()) return draw.status();
   reward::v1::CaseResult judged;
-  if (absl::Status status = JudgeOutputs(*options_.task, *candidate_.memory, *draw, poison, &judged); !status.ok()) return status;
+  if (absl::Status status = JudgeOutputs(*options_.task, *candidate_.memory, *draw, poison, &judged); !status.ok())
+    return status;
   if (judged.status() == reward::v1::CASE_STATUS_PASSED) {
     options_.baseline->checked_cases.erase(options_.case_index);
     return BaselineFault(absl::StrCat("does not always agree with the reference in case ", test_case().name()));
@@ -321,12 +326,13 @@ absl::Status CaseTiming::Conclude(MeasuredCase* measured) {
   *timing_.mutable_baseline() = baseline_.times.Summarize();
   const absl::Duration median = FromField(timing_.candidate().median());
   if (median < LeastTime(output_bytes, options_.gpu->l2_bytes(), peak) || median <= absl::ZeroDuration()) {
-    measured->rejection = absl::StrCat("it claims ", absl::FormatDuration(median), " for a call that writes ", output_bytes,
-                                       " bytes: the device's memory is not that fast");
+    measured->rejection = absl::StrCat("it claims ", absl::FormatDuration(median), " for a call that writes ",
+                                       output_bytes, " bytes: the device's memory is not that fast");
     return absl::OkStatus();
   }
   timing_.set_speedup(absl::FDivDuration(FromField(timing_.baseline().median()), median));
-  SetDuration(absl::Seconds(static_cast<double>(candidate_.memory->size_bytes()) / peak), timing_.mutable_speed_of_light());
+  SetDuration(absl::Seconds(static_cast<double>(candidate_.memory->size_bytes()) / peak),
+              timing_.mutable_speed_of_light());
   transfers_ = TransfersOf(candidate_.last.records);
   *measured->result.mutable_transfers() = transfers_;
   SetDuration(median, measured->result.mutable_duration());
@@ -339,7 +345,8 @@ absl::Status CaseTiming::TakeProfile() {
   if (absl::Status status = candidate_.memory->Draw(seed); !status.ok()) return status;
   if (absl::Status status = candidate_.memory->Poison(kPoison[0]); !status.ok()) return status;
   if (absl::Status status = options_.gpu->Synchronize(); !status.ok()) return status;
-  absl::StatusOr<worker::v1::GpuProfileResponse> profile = candidate_.program->Profile(scalars_, options_.profile_level, KernelCount(candidate_.last.records));
+  absl::StatusOr<worker::v1::GpuProfileResponse> profile =
+      candidate_.program->Profile(scalars_, options_.profile_level, KernelCount(candidate_.last.records));
   profile_duration_ = absl::Now() - started_at;
   if (profile.ok()) {
     profile_ = *std::move(profile);

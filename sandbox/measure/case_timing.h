@@ -19,11 +19,11 @@
 
 namespace cudaperf::sandbox {
 
-// One full-size case, candidate beside baseline. Every iteration draws new inputs, calls both in random order, each with
-// poisoned outputs, flushed L2 and nothing else running, and compares their outputs: so answers are checked on the very
-// calls that are timed, no content is ever seen twice, and drift of the clocks meets both alike. The baseline is trusted
-// after it has once answered as the reference does. Iterations go on until both medians are known within 1 % (95 %
-// confidence) or the budget is spent.
+// One full-size case, candidate beside baseline. Every iteration draws new inputs, calls both in random order, each
+// with poisoned outputs, flushed L2 and nothing else running, and compares their outputs: so answers are checked on the
+// very calls that are timed, no content is ever seen twice, and drift of the clocks meets both alike. The baseline is
+// trusted after it has once answered as the reference does. Iterations go on until both medians are known within 1 %
+// (95 % confidence) or the budget is spent.
 class CaseTiming {
  public:
   struct Options {
@@ -41,8 +41,8 @@ class CaseTiming {
 
   explicit CaseTiming(Options options);
 
-  // The candidate's result; `timing()` holds when it passed. FAILED_PRECONDITION when the task's baseline or reference is
-  // at fault.
+  // The candidate's result; `timing()` holds when it passed. FAILED_PRECONDITION when the task's baseline or reference
+  // is at fault.
   absl::StatusOr<MeasuredCase> Run();
   const reward::v1::CaseTiming& timing() const { return timing_; }
   const std::optional<worker::v1::GpuProfileResponse>& profile() const { return profile_; }
@@ -65,13 +65,15 @@ class CaseTiming {
   absl::Status CheckBaseline();
   // Sets the result's status when the candidate's call or answer decides it.
   absl::Status Iterate(int iteration, MeasuredCase* measured);
-  absl::Status CallOne(Contestant& contestant, const Seed& seed, const std::vector<std::string>& scalars, unsigned char poison);
+  absl::Status CallOne(Contestant& contestant, const Seed& seed, const std::vector<std::string>& scalars,
+                       unsigned char poison);
   // Looks whether something outside the candidate's outputs was written.
   absl::Status CheckGuards(MeasuredCase* measured);
   // Elements of the candidate's outputs that are not the baseline's.
   absl::StatusOr<uint64_t> CountDifferences();
   // Lets the reference decide; the candidate is wrong, or the baseline.
-  absl::Status Decide(const Seed& seed, const std::vector<std::string>& scalars, unsigned char poison, MeasuredCase* measured);
+  absl::Status Decide(const Seed& seed, const std::vector<std::string>& scalars, unsigned char poison,
+                      MeasuredCase* measured);
   absl::StatusOr<CaseDraw> AskReference(CaseMemory& memory, const std::vector<std::string>& scalars);
   bool IsDone(int iteration, absl::Duration spent) const;
   absl::Status Conclude(MeasuredCase* measured);

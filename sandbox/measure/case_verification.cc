@@ -18,7 +18,8 @@ using reward::v1::CaseResult;
 constexpr int kCallsPerCase = 2;
 
 // Looks for what a right answer does not excuse.
-absl::Status JudgeSurroundings(const reward::v1::CudaTask& task, CaseMemory& memory, const CaseDraw& draw, CaseResult* result) {
+absl::Status JudgeSurroundings(const reward::v1::CudaTask& task, CaseMemory& memory, const CaseDraw& draw,
+                               CaseResult* result) {
   for (size_t i = 0; i < draw.layout.size(); ++i) {
     if (!draw.layout[i].is_input() || draw.layout[i].is_output()) continue;
     const absl::StatusOr<std::string> content = memory.HostContent(static_cast<int>(i));
@@ -78,8 +79,8 @@ absl::Status JudgeOutputs(const reward::v1::CudaTask& task, const CaseMemory& me
   return absl::OkStatus();
 }
 
-absl::StatusOr<MeasuredCase> VerifyCase(GpuDevice* gpu, const reward::v1::CudaTask& task, int case_index, CaseSource* source,
-                                        MeasuredProgram* program) {
+absl::StatusOr<MeasuredCase> VerifyCase(GpuDevice* gpu, const reward::v1::CudaTask& task, int case_index,
+                                        CaseSource* source, MeasuredProgram* program) {
   MeasuredCase verified;
   const reward::v1::Case& test_case = task.cases(case_index);
   verified.result.set_case_name(test_case.name());

@@ -17,18 +17,18 @@ struct MeasuredCase {
   std::string rejection;
 };
 
-// Compares outputs in host memory with what the reference answered; `poison` is what OUT buffers held before. Fills in the
-// result's status, detail and mismatches.
+// Compares outputs in host memory with what the reference answered; `poison` is what OUT buffers held before. Fills in
+// the result's status, detail and mismatches.
 absl::Status JudgeOutputs(const reward::v1::CudaTask& task, const CaseMemory& memory, const CaseDraw& draw,
                           unsigned char poison, reward::v1::CaseResult* result);
 
 // The result of a program that wrote around this buffer.
 void SetOutsideWrite(const std::string& buffer, reward::v1::CaseResult* result);
 
-// One small case on the GPU: two calls with fresh inputs and another poison, outputs against the reference's, inputs and
-// the surroundings of outputs unchanged. `source` draws.
-absl::StatusOr<MeasuredCase> VerifyCase(GpuDevice* gpu, const reward::v1::CudaTask& task, int case_index, CaseSource* source,
-                                        MeasuredProgram* program);
+// One small case on the GPU: two calls with fresh inputs and another poison, outputs against the reference's, inputs
+// and the surroundings of outputs unchanged. `source` draws.
+absl::StatusOr<MeasuredCase> VerifyCase(GpuDevice* gpu, const reward::v1::CudaTask& task, int case_index,
+                                        CaseSource* source, MeasuredProgram* program);
 
 }  // namespace cudaperf::sandbox
 

@@ -16,11 +16,13 @@ absl::StatusOr<DeviceBuffer> DeviceBuffer::Create(GpuDevice* gpu, int64_t size_b
   const CUmemAccessDesc access = {.location = properties.location, .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
   CUmemGenericAllocationHandle handle = 0;
   int fd = -1;
-  if (absl::Status status = driver.Check(driver.MemCreate(&handle, size, &properties, 0), "cuMemCreate"); !status.ok()) {
+  if (absl::Status status = driver.Check(driver.MemCreate(&handle, size, &properties, 0), "cuMemCreate");
+      !status.ok()) {
     return status;
   }
-  absl::Status status = driver.Check(
-      driver.MemExportToShareableHandle(&fd, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0), "cuMemExportToShareableHandle");
+  absl::Status status =
+      driver.Check(driver.MemExportToShareableHandle(&fd, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
+                   "cuMemExportToShareableHandle");
   if (status.ok()) {
     buffer.fd_ = UniqueFd(fd);
     status = driver.Check(driver.MemAddressReserve(&buffer.base_, size, 0, 0, 0), "cuMemAddressReserve");
@@ -47,7 +49,8 @@ DeviceBuffer::~DeviceBuffer() {
 }
 
 absl::Status DeviceBuffer::Fill(unsigned char byte) const {
-  return gpu_->driver().Check(gpu_->driver().MemsetD8Async(address(), byte, static_cast<size_t>(size_bytes_), nullptr), "cuMemsetD8");
+  return gpu_->driver().Check(gpu_->driver().MemsetD8Async(address(), byte, static_cast<size_t>(size_bytes_), nullptr),
+                              "cuMemsetD8");
 }
 
 absl::Status DeviceBuffer::FillGuards() const {
@@ -71,7 +74,8 @@ absl::StatusOr<uint64_t> DeviceBuffer::CountChangedGuards() const {
     return gpu_->Launch("other_than", size, arguments);
   };
   if (absl::Status status = count(base_, offset()); !status.ok()) return status;
-  if (absl::Status status = count(address() + static_cast<CUdeviceptr>(size_bytes_), PaddedBytes() - size_bytes_); !status.ok()) {
+  if (absl::Status status = count(address() + static_cast<CUdeviceptr>(size_bytes_), PaddedBytes() - size_bytes_);
+      !status.ok()) {
     return status;
   }
   return gpu_->ReadTotal();

@@ -45,7 +45,8 @@ absl::Status DeviceGenerator::Fill(const Seed& seed, const std::vector<CUdevicep
     for (int i = 0; i < task_.parameters_size(); ++i) {
       if (!layout_[i].is_input() || layout_[i].element_count == 0) continue;
       const Generator* generator = GeneratorOf(task_.parameters(i), case_);
-      if (generator == nullptr) return absl::InvalidArgumentError(absl::StrCat("nothing fills ", task_.parameters(i).name()));
+      if (generator == nullptr)
+        return absl::InvalidArgumentError(absl::StrCat("nothing fills ", task_.parameters(i).name()));
       if (generator->has_csr_column_indices() != takes_columns) continue;
       const uint64_t key = RandomStream(seed, "", case_.name(), task_.parameters(i).name(), 0).Word(0);
       if (absl::Status status = FillOne(i, *generator, key, addresses); !status.ok()) return status;
@@ -69,14 +70,16 @@ absl::Status DeviceGenerator::FillOne(int index, const Generator& generator, uin
       if (IsFloatingPoint(layout_[index].dtype)) {
         return LaunchFill("normal", index, address, key, generator.constant().value(), 0.0);
       }
-      return LaunchFill("integer", index, address, key, static_cast<int64_t>(std::trunc(generator.constant().value())), uint64_t{1});
+      return LaunchFill("integer", index, address, key, static_cast<int64_t>(std::trunc(generator.constant().value())),
+                        uint64_t{1});
     case Generator::kIntegerRange: {
       const absl::StatusOr<int64_t> min = EvaluateExpression(generator.integer_range().min(), sizes);
       const absl::StatusOr<int64_t> max = EvaluateExpression(generator.integer_range().max(), sizes);
       if (!min.ok()) return min.status();
       if (!max.ok()) return max.status();
       if (*min > *max) return absl::InvalidArgumentError("an empty range");
-      return LaunchFill("integer", index, address, key, *min, static_cast<uint64_t>(*max) - static_cast<uint64_t>(*min) + 1);
+      return LaunchFill("integer", index, address, key, *min,
+                        static_cast<uint64_t>(*max) - static_cast<uint64_t>(*min) + 1);
     }
     case Generator::kPermutation: {
       const int bits = std::bit_width(static_cast<uint64_t>(layout_[index].element_count - 1));

@@ -14,10 +14,10 @@
 
 namespace cudaperf::sandbox {
 
-// Draws the inputs of one case on the device, at its memory's speed: the same kinds of content as GenerateInputs draws on
-// the host, though not the same values. Each parameter's key is derived from the drawing's seed, which comes fresh from the
-// operating system; element i is a function of the key and i. Sorted values and CSR structures are stratified, one draw per
-// interval, since that needs no sorting.
+// Draws the inputs of one case on the device, at its memory's speed: the same kinds of content as GenerateInputs draws
+// on the host, though not the same values. Each parameter's key is derived from the drawing's seed, which comes fresh
+// from the operating system; element i is a function of the key and i. Sorted values and CSR structures are stratified,
+// one draw per interval, since that needs no sorting.
 class DeviceGenerator {
  public:
   // Pointers and the task are not owned; they outlive this.
@@ -25,8 +25,8 @@ class DeviceGenerator {
                   const std::vector<ParameterLayout>& layout)
       : gpu_(gpu), task_(task), case_(test_case), layout_(layout) {}
 
-  // Fills every IN and INOUT buffer at `addresses`, one per parameter. Asynchronous. INVALID_ARGUMENT for a task that was
-  // not validated.
+  // Fills every IN and INOUT buffer at `addresses`, one per parameter. Asynchronous. INVALID_ARGUMENT for a task that
+  // was not validated.
   absl::Status Fill(const Seed& seed, const std::vector<CUdeviceptr>& addresses);
 
   // The bytes of every scalar, by parameter; empty for buffers.
@@ -39,7 +39,8 @@ class DeviceGenerator {
                            const std::vector<CUdeviceptr>& addresses);
   // KERNEL_TYPE over the buffer's elements, with up to three arguments behind (address, count, key).
   template <typename... Arguments>
-  absl::Status LaunchFill(const std::string& kernel, int index, CUdeviceptr address, uint64_t key, Arguments... arguments);
+  absl::Status LaunchFill(const std::string& kernel, int index, CUdeviceptr address, uint64_t key,
+                          Arguments... arguments);
 
   GpuDevice* const gpu_;
   const reward::v1::CudaTask& task_;

@@ -6,8 +6,8 @@
 
 namespace cudaperf::sandbox {
 
-// The nodes below /dev that a process needs to use the GPU at this PCI address (`0000:3b:00.0`), and no other GPU. Where
-// the driver does not tell which node is its, all GPUs' nodes.
+// The nodes below /dev that a process needs to use the GPU at this PCI address (`0000:3b:00.0`), and no other GPU.
+// Where the driver does not tell which node is its, all GPUs' nodes.
 std::vector<std::string> DeviceNodes(const std::string& pci_bus_id);
 
 // The kernel driver's release, such as `580.159.04`, if it tells; else the CUDA version that `cuda_version` stands for.

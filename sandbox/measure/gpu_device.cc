@@ -68,7 +68,8 @@ GpuDevice::~GpuDevice() {
 
 absl::Status GpuDevice::Select(const std::string& selection) {
   int count = 0;
-  if (absl::Status status = driver_->Check(driver_->DeviceGetCount(&count), "cuDeviceGetCount"); !status.ok()) return status;
+  if (absl::Status status = driver_->Check(driver_->DeviceGetCount(&count), "cuDeviceGetCount"); !status.ok())
+    return status;
   const bool is_slice = selection.starts_with("MIG-");
   int wanted = -1;
   absl::string_view number = selection;
@@ -79,7 +80,8 @@ absl::Status GpuDevice::Select(const std::string& selection) {
   }
   for (int i = 0; i < count; ++i) {
     CUuuid uuid;
-    if (absl::Status status = driver_->Check(driver_->DeviceGet(&device_, i), "cuDeviceGet"); !status.ok()) return status;
+    if (absl::Status status = driver_->Check(driver_->DeviceGet(&device_, i), "cuDeviceGet"); !status.ok())
+      return status;
     if (absl::Status status = driver_->Check(driver_->DeviceGetUuid(&uuid, device_), "cuDeviceGetUuid"); !status.ok()) {
       return status;
     }
@@ -97,7 +99,8 @@ absl::Status GpuDevice::Lock() {
   lock_ = UniqueFd(open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
   if (!lock_.valid()) return absl::ErrnoToStatus(errno, absl::StrCat("cannot open the GPU's lock ", path));
   if (flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat("another daemon uses ", identity_.uuid(), " (it holds ", path, ")"));
+  return absl::FailedPreconditionError(
+      absl::StrCat("another daemon uses ", identity_.uuid(), " (it holds ", path, ")"));
 }
 
 absl::Status GpuDevice::Start() {
@@ -145,7 +148,8 @@ absl::Status GpuDevice::Start() {
   size_t granularity = 0;
   step("cuDevicePrimaryCtxRetain", [&] { return driver_->DevicePrimaryCtxRetain(&context_, device_); });
   step("cuCtxSetCurrent", [&] { return driver_->CtxSetCurrent(context_); });
-  step("cuModuleLoadDataEx", [&] { return driver_->ModuleLoadDataEx(&module_, cudaperf_judge_kernels, 0, nullptr, nullptr); });
+  step("cuModuleLoadDataEx",
+       [&] { return driver_->ModuleLoadDataEx(&module_, cudaperf_judge_kernels, 0, nullptr, nullptr); });
   step("cuMemGetAllocationGranularity", [&] {
     return driver_->MemGetAllocationGranularity(&granularity, &shared, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED);
   });
@@ -183,7 +187,8 @@ absl::StatusOr<CUdeviceptr> GpuDevice::ZeroedTotal() {
 absl::StatusOr<uint64_t> GpuDevice::ReadTotal() {
   uint64_t total = 0;
   // Waits for the kernels before it.
-  if (absl::Status status = driver_->Check(driver_->MemcpyDtoH(&total, total_, sizeof(total)), "cuMemcpyDtoH"); !status.ok()) {
+  if (absl::Status status = driver_->Check(driver_->MemcpyDtoH(&total, total_, sizeof(total)), "cuMemcpyDtoH");
+      !status.ok()) {
     return status;
   }
   return total;
@@ -198,13 +203,15 @@ absl::Status GpuDevice::KeepBusy(absl::Duration duration) {
 absl::Status GpuDevice::FlushL2() {
   driver_->CtxResetPersistingL2Cache();
   const auto byte = static_cast<unsigned char>(++flush_count_);
-  return driver_->Check(driver_->MemsetD8Async(flush_, byte, static_cast<size_t>(2 * l2_bytes_), nullptr), "cuMemsetD8");
+  return driver_->Check(driver_->MemsetD8Async(flush_, byte, static_cast<size_t>(2 * l2_bytes_), nullptr),
+                        "cuMemsetD8");
 }
 
 absl::StatusOr<int64_t> GpuDevice::FreeBytes() const {
   size_t free_bytes = 0;
   size_t total_bytes = 0;
-  if (absl::Status status = driver_->Check(driver_->MemGetInfo(&free_bytes, &total_bytes), "cuMemGetInfo"); !status.ok()) {
+  if (absl::Status status = driver_->Check(driver_->MemGetInfo(&free_bytes, &total_bytes), "cuMemGetInfo");
+      !status.ok()) {
     return status;
   }
   return static_cast<int64_t>(free_bytes);
@@ -220,11 +227,14 @@ std::vector<std::string> GpuDevice::Disturbances() const {
 
 absl::Status GpuDevice::Canary(absl::Duration limit) {
   const absl::Time deadline = absl::Now() + limit;
-  const auto lost = [](absl::string_view why) { return absl::UnavailableError(absl::StrCat("the GPU is lost: ", why)); };
+  const auto lost = [](absl::string_view why) {
+    return absl::UnavailableError(absl::StrCat("the GPU is lost: ", why));
+  };
   int64_t size = 2 * l2_bytes_;
   int value = 0x5a;
   if (absl::Status status = driver_->Check(
-          driver_->MemsetD8Async(flush_, static_cast<unsigned char>(value + 1), static_cast<size_t>(size), nullptr), "cuMemsetD8");
+          driver_->MemsetD8Async(flush_, static_cast<unsigned char>(value + 1), static_cast<size_t>(size), nullptr),
+          "cuMemsetD8");
       !status.ok()) {
     return lost(status.message());
   }

@@ -30,8 +30,8 @@ class GpuDevice {
   CUdevice device() const { return device_; }
   // Who it is: name, UUID, driver, compute capability.
   const worker::v1::GpuIdentity& identity() const { return identity_; }
-  // For a process that may use this GPU and no other: nodes below /dev, the value of CUDA_VISIBLE_DEVICES, and the folder
-  // that holds the driver's libraries.
+  // For a process that may use this GPU and no other: nodes below /dev, the value of CUDA_VISIBLE_DEVICES, and the
+  // folder that holds the driver's libraries.
   const std::vector<std::string>& device_paths() const { return device_paths_; }
   const std::string& visible_devices() const { return identity_.uuid(); }
   const std::string& driver_folder() const { return driver_folder_; }
@@ -52,8 +52,8 @@ class GpuDevice {
   // Evicts what the L2 cache holds, and forgets what was to persist in it. Asynchronous.
   absl::Status FlushL2();
   absl::StatusOr<int64_t> FreeBytes() const;
-  // What may disturb a measurement right now, one sentence each: lowered clocks, processes that are not ours. Empty where
-  // NVML does not tell.
+  // What may disturb a measurement right now, one sentence each: lowered clocks, processes that are not ours. Empty
+  // where NVML does not tell.
   std::vector<std::string> Disturbances() const;
   // Does a computation whose answer is known. UNAVAILABLE when the device does not do it right, or not within `limit`.
   absl::Status Canary(absl::Duration limit);

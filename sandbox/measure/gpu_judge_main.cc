@@ -1,6 +1,6 @@
-// cudaperf-gpu-judge: in charge of one GPU. Draws inputs on it, runs candidates in GPU runners, says which cases they got
-// right and how long they took. Descriptor 3 is the channel to the daemon; the process ends, with all its runners, when
-// that closes. Started by the daemon.
+// cudaperf-gpu-judge: in charge of one GPU. Draws inputs on it, runs candidates in GPU runners, says which cases they
+// got right and how long they took. Descriptor 3 is the channel to the daemon; the process ends, with all its runners,
+// when that closes. Started by the daemon.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>

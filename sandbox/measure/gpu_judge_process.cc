@@ -11,7 +11,8 @@ namespace cudaperf::sandbox {
 namespace {
 
 JudgeConnection::Options ConnectionOptions(const GpuJudgeProcess::Options& options) {
-  const std::string folder = std::filesystem::absolute(options.worker_directory + "/.").lexically_normal().parent_path().string();
+  const std::string folder =
+      std::filesystem::absolute(options.worker_directory + "/.").lexically_normal().parent_path().string();
   const int64_t memory =
       options.limits.has_worker_memory_bytes() ? options.limits.worker_memory_bytes() : int64_t{4} << 30;
   JudgeConnection::Options connection;

@@ -34,7 +34,8 @@ class GpuJudgeProcess : public Measurer {
   static absl::StatusOr<std::unique_ptr<GpuJudgeProcess>> Start(const Options& options);
 
   const worker::v1::GpuIdentity& gpu() const override { return connection_->ready().gpu(); }
-  absl::StatusOr<worker::v1::MeasureResponse> Measure(worker::v1::MeasureRequest request, const CallScope& scope) override;
+  absl::StatusOr<worker::v1::MeasureResponse> Measure(worker::v1::MeasureRequest request,
+                                                      const CallScope& scope) override;
 
   // GPU judges started over this object's life; the first counts.
   int64_t start_count() const { return connection_->start_count(); }

@@ -23,7 +23,8 @@ GpuRunnerPool::GpuRunnerPool(WorkerSettings settings, GpuDevice* gpu) : settings
 absl::Status GpuRunnerPool::Refill() {
   std::erase_if(spares_, [](const auto& spare) { return !spare->IsAlive(); });
   while (spares_.size() < spare_count_) {
-    absl::StatusOr<std::unique_ptr<GpuRunnerSession>> runner = GpuRunnerSession::Start(settings_, gpu_, profiler_image_);
+    absl::StatusOr<std::unique_ptr<GpuRunnerSession>> runner =
+        GpuRunnerSession::Start(settings_, gpu_, profiler_image_);
     if (!runner.ok()) return runner.status();
     spares_.push_back(*std::move(runner));
   }
@@ -34,7 +35,8 @@ absl::Status GpuRunnerPool::WarmUp(Interruption* interruption) {
   absl::StatusOr<std::unique_ptr<GpuRunnerSession>> runner = GpuRunnerSession::Start(settings_, gpu_, "");
   if (!runner.ok()) return runner.status();
   if (absl::Status status = (*runner)->AwaitReady(interruption); !status.ok()) return status;
-  if ((*runner)->ready().has_profiler_image()) profiler_image_ = (*runner)->ready().profiler_image().SerializeAsString();
+  if ((*runner)->ready().has_profiler_image())
+    profiler_image_ = (*runner)->ready().profiler_image().SerializeAsString();
   spares_.push_back(*std::move(runner));
   return Refill();
 }

@@ -39,7 +39,8 @@ constexpr int64_t kDriverMemoryBytes = int64_t{4} << 30;
 GpuRunnerSession::GpuRunnerSession(std::unique_ptr<JailedProcess> process, FrameChannel channel, GpuDevice* gpu)
     : process_(std::move(process)), channel_(std::move(channel)), gpu_(gpu) {}
 
-absl::StatusOr<std::unique_ptr<GpuRunnerSession>> GpuRunnerSession::Start(const WorkerSettings& settings, GpuDevice* gpu,
+absl::StatusOr<std::unique_ptr<GpuRunnerSession>> GpuRunnerSession::Start(const WorkerSettings& settings,
+                                                                          GpuDevice* gpu,
                                                                           const std::string& profiler_image) {
   absl::StatusOr<std::pair<FrameChannel, FrameChannel>> channel = FrameChannel::CreatePair();
   if (!channel.ok()) return channel.status();
@@ -68,8 +69,8 @@ absl::StatusOr<std::unique_ptr<GpuRunnerSession>> GpuRunnerSession::Start(const 
   jail.limits.process_count = 64;
   absl::StatusOr<std::unique_ptr<JailedProcess>> process = JailedProcess::Start(jail);
   if (!process.ok()) return process.status();
-  return std::unique_ptr<GpuRunnerSession>(new GpuRunnerSession(
-      *std::move(process), FrameChannel(channel->first.ReleaseSocket(), kMaxAnswerBytes), gpu));
+  return std::unique_ptr<GpuRunnerSession>(
+      new GpuRunnerSession(*std::move(process), FrameChannel(channel->first.ReleaseSocket(), kMaxAnswerBytes), gpu));
 }
 
 absl::Status GpuRunnerSession::AwaitReady(Interruption* interruption) {
@@ -80,9 +81,12 @@ absl::Status GpuRunnerSession::AwaitReady(Interruption* interruption) {
     return absl::IsDeadlineExceeded(status) ? absl::UnavailableError("a GPU runner does not get warm") : status;
   }
   auto answer = channel_.ReceiveMessage<GpuRunnerResponse>(absl::Now() + kFrameLimit);
-  if (!answer.ok()) return absl::UnavailableError(absl::StrCat("a GPU runner ", DescribeEnd(End(EndKind::kHasHungUp)), " before it was warm"));
+  if (!answer.ok())
+    return absl::UnavailableError(
+        absl::StrCat("a GPU runner ", DescribeEnd(End(EndKind::kHasHungUp)), " before it was warm"));
   ready_ = answer->ready();
-  if (!ready_.error().empty()) return absl::UnavailableError(absl::StrCat("a GPU runner cannot serve: ", ready_.error()));
+  if (!ready_.error().empty())
+    return absl::UnavailableError(absl::StrCat("a GPU runner cannot serve: ", ready_.error()));
   is_ready_ = true;
   return absl::OkStatus();
 }
@@ -121,7 +125,8 @@ absl::StatusOr<GpuRunnerResponse> GpuRunnerSession::Converse(const GpuRunnerRequ
   if (!status.ok()) return status;
   auto response = channel_.ReceiveMessage<GpuRunnerResponse>(absl::Now() + kFrameLimit);
   if (!response.ok()) return absl::AbortedError("the GPU runner died");
-  if (!response->refusal().empty()) return absl::InternalError(absl::StrCat("the GPU runner refused: ", response->refusal()));
+  if (!response->refusal().empty())
+    return absl::InternalError(absl::StrCat("the GPU runner refused: ", response->refusal()));
   // The kinds of a request and of its answer have the same order, map first.
   if (static_cast<int>(response->kind_case()) != static_cast<int>(request.kind_case()) + 1) {
     return absl::AbortedError("the GPU runner answered another request");

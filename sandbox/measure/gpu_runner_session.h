@@ -20,8 +20,8 @@ namespace cudaperf::sandbox {
 
 // One GPU runner process: a candidate's home. Calls return ABORTED when the process died or broke the protocol,
 // DEADLINE_EXCEEDED when it was late, RESOURCE_EXHAUSTED when it took more device memory than it may, and what
-// Interruption says; after any of them the session is spent. Destroying it kills the process and waits until its memory is
-// back. Not thread-safe.
+// Interruption says; after any of them the session is spent. Destroying it kills the process and waits until its memory
+// is back. Not thread-safe.
 class GpuRunnerSession {
  public:
   // Starts a process that gets warm by itself. `profiler_image`: a serialised ProfilerImage, or empty: the process then
@@ -49,7 +49,8 @@ class GpuRunnerSession {
   };
   absl::StatusOr<CallEnd> Call(const worker::v1::GpuCallRequest& request, absl::Time deadline);
   absl::StatusOr<worker::v1::GpuRecordsResponse> TakeRecords();
-  absl::StatusOr<worker::v1::GpuProfileResponse> Profile(const worker::v1::GpuProfileRequest& request, absl::Time deadline);
+  absl::StatusOr<worker::v1::GpuProfileResponse> Profile(const worker::v1::GpuProfileRequest& request,
+                                                         absl::Time deadline);
 
   bool IsAlive() const;
   // How the process ended; kills it if it runs, after a moment if it closed its channel.
@@ -59,8 +60,8 @@ class GpuRunnerSession {
  private:
   GpuRunnerSession(std::unique_ptr<JailedProcess> process, FrameChannel channel, GpuDevice* gpu);
 
-  absl::StatusOr<worker::v1::GpuRunnerResponse> Converse(const worker::v1::GpuRunnerRequest& request, absl::Time deadline,
-                                                         absl::Span<const int> fds = {});
+  absl::StatusOr<worker::v1::GpuRunnerResponse> Converse(const worker::v1::GpuRunnerRequest& request,
+                                                         absl::Time deadline, absl::Span<const int> fds = {});
   absl::Status AwaitAnswer(absl::Time deadline);
   absl::Status CheckMemory() const;
 

@@ -22,7 +22,8 @@ std::string BytesOf(T value) {
 
 // What a kernel did to be stopped, in words that need no CUDA documentation.
 std::string FaultText(const std::string& error_name) {
-  if (error_name == "CUDA_ERROR_ILLEGAL_ADDRESS") return "a kernel accessed memory that is not its own, or wrote an input";
+  if (error_name == "CUDA_ERROR_ILLEGAL_ADDRESS")
+    return "a kernel accessed memory that is not its own, or wrote an input";
   if (error_name == "CUDA_ERROR_MISALIGNED_ADDRESS") return "a kernel accessed a misaligned address";
   if (error_name == "CUDA_ERROR_ASSERT") return "a device assertion failed";
   if (error_name == "CUDA_ERROR_HARDWARE_STACK_ERROR") return "a kernel overflowed its stack";
@@ -66,11 +67,13 @@ absl::StatusOr<MeasuredCall> MeasuredProgram::Load() {
   } else {
     load.set_cubin(options_.program->program().cubin());
   }
-  const absl::StatusOr<worker::v1::GpuLoadResponse> loaded = runner_->Load(load, object.get(), absl::Now() + kLoadLimit);
+  const absl::StatusOr<worker::v1::GpuLoadResponse> loaded =
+      runner_->Load(load, object.get(), absl::Now() + kLoadLimit);
   if (!loaded.ok()) return EndedBy(loaded.status());
   MeasuredCall call;
   if (!loaded->error().empty()) {
-    call.rejection = absl::StrCat(is_launcher() ? "the program cannot be loaded: " : "the kernels cannot be loaded: ", loaded->error());
+    call.rejection = absl::StrCat(is_launcher() ? "the program cannot be loaded: " : "the kernels cannot be loaded: ",
+                                  loaded->error());
   }
   return call;
 }
@@ -81,7 +84,8 @@ absl::StatusOr<std::vector<int64_t>> MeasuredProgram::ScratchBytes(const reward:
   LaunchDescription description;
   description.launches.assign(options_.program->launches().begin(), options_.program->launches().end());
   description.scratch.assign(options_.program->scratch().begin(), options_.program->scratch().end());
-  const std::vector<reward::v1::KernelResources> kernels(options_.program->kernels().begin(), options_.program->kernels().end());
+  const std::vector<reward::v1::KernelResources> kernels(options_.program->kernels().begin(),
+                                                         options_.program->kernels().end());
   absl::StatusOr<LaunchPlan> plan = BindLaunches(*options_.task, test_case, description, kernels);
   if (!plan.ok()) return plan.status();
   plan_ = *std::move(plan);
@@ -100,15 +104,33 @@ absl::Status MeasuredProgram::BeginCase(CaseMemory* memory) {
   return absl::OkStatus();
 }
 
-worker::v1::GpuCallRequest MeasuredProgram::CallRequest(const std::vector<std::string>& scalars, std::string* rejection) const {
+std::string MeasuredProgram::ParameterBytes(int index, const std::vector<std::string>& scalars) const {
+  return memory_->layout()[index].is_buffer ? BytesOf(memory_->runner_address(index)) : scalars[index];
+}
+
+absl::StatusOr<std::string> MeasuredProgram::ArgumentBytes(const BoundArgument& argument,
+                                                           const std::vector<std::string>& scalars) const {
+  switch (argument.source) {
+    case BoundArgument::Source::kBuffer:
+      return ParameterBytes(argument.index, scalars);
+    case BoundArgument::Source::kScratch:
+      return BytesOf(memory_->scratch_address(argument.index));
+    case BoundArgument::Source::kValue:
+      return argument.bytes;
+    case BoundArgument::Source::kScalar:
+      break;
+  }
+  return ConvertScalar(scalars[argument.index], memory_->layout()[argument.index].dtype, argument.type);
+}
+
+worker::v1::GpuCallRequest MeasuredProgram::CallRequest(const std::vector<std::string>& scalars,
+                                                        std::string* rejection) const {
   worker::v1::GpuCallRequest request;
   request.set_recorded(true);
-  const std::vector<ParameterLayout>& layout = memory_->layout();
-  const auto parameter_bytes = [&](int index) {
-    return layout[index].is_buffer ? BytesOf(memory_->runner_address(index)) : scalars[index];
-  };
   if (is_launcher()) {
-    for (size_t i = 0; i < layout.size(); ++i) request.add_arguments()->set_value(parameter_bytes(static_cast<int>(i)));
+    for (int i = 0; i < options_.task->parameters_size(); ++i) {
+      request.add_arguments()->set_value(ParameterBytes(i, scalars));
+    }
     return request;
   }
   for (const BoundLaunch& bound : plan_->launches) {
@@ -118,27 +140,13 @@ worker::v1::GpuCallRequest MeasuredProgram::CallRequest(const std::vector<std::s
     launch->mutable_block()->Add(bound.block.begin(), bound.block.end());
     launch->set_dynamic_shared_bytes(bound.dynamic_shared_bytes);
     for (const BoundArgument& argument : bound.arguments) {
-      switch (argument.source) {
-        case BoundArgument::Source::kBuffer:
-          launch->add_arguments(BytesOf(memory_->runner_address(argument.index)));
-          break;
-        case BoundArgument::Source::kScratch:
-          launch->add_arguments(BytesOf(memory_->scratch_address(argument.index)));
-          break;
-        case BoundArgument::Source::kValue:
-          launch->add_arguments(argument.bytes);
-          break;
-        case BoundArgument::Source::kScalar: {
-          absl::StatusOr<std::string> value = ConvertScalar(scalars[argument.index], layout[argument.index].dtype, argument.type);
-          if (!value.ok()) {
-            *rejection = absl::StrCat("kernel ", bound.kernel, ": ", options_.task->parameters(argument.index).name(), " = ",
-                                      value.status().message());
-            return request;
-          }
-          launch->add_arguments(*std::move(value));
-          break;
-        }
+      absl::StatusOr<std::string> bytes = ArgumentBytes(argument, scalars);
+      if (!bytes.ok()) {
+        *rejection = absl::StrCat("kernel ", bound.kernel, ": ", options_.task->parameters(argument.index).name(),
+                                  " = ", bytes.status().message());
+        return request;
       }
+      launch->add_arguments(*std::move(bytes));
     }
   }
   return request;
@@ -167,8 +175,9 @@ absl::StatusOr<worker::v1::GpuProfileResponse> MeasuredProgram::Profile(const st
   worker::v1::GpuProfileRequest profile;
   std::string rejection;
   profile.set_kernel_count(kernel_count);
-  profile.set_repeatable(std::none_of(memory_->layout().begin(), memory_->layout().end(),
-                                      [](const ParameterLayout& entry) { return entry.is_input() && entry.is_output(); }));
+  profile.set_repeatable(
+      std::none_of(memory_->layout().begin(), memory_->layout().end(),
+                   [](const ParameterLayout& entry) { return entry.is_input() && entry.is_output(); }));
   *profile.mutable_call() = CallRequest(scalars, &rejection);
   profile.set_level(level);
   profile.mutable_call()->set_recorded(false);
@@ -212,9 +221,10 @@ absl::StatusOr<MeasuredCall> MeasuredProgram::EndedBy(const absl::Status& status
     const ProcessEnd end = runner_->End(GpuRunnerSession::EndKind::kHasHungUp);
     // Where no host code of the program runs, its death is ours.
     if (!is_launcher()) return absl::AbortedError(absl::StrCat("the GPU runner ", DescribeEnd(end)));
-    call.status = end.cause == ProcessEnd::Cause::kMemory ? reward::v1::CASE_STATUS_MEMORY_FAULT : reward::v1::CASE_STATUS_CRASHED;
+    call.status = end.cause == ProcessEnd::Cause::kMemory ? reward::v1::CASE_STATUS_MEMORY_FAULT
+                                                          : reward::v1::CASE_STATUS_CRASHED;
     call.detail = end.cause == ProcessEnd::Cause::kKilledByUs ? "it sent something else than an answer"
-                                                             : absl::StrCat("the host process ", DescribeEnd(end));
+                                                              : absl::StrCat("the host process ", DescribeEnd(end));
   } else {
     return status;
   }

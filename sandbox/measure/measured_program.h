@@ -30,9 +30,9 @@ struct MeasuredCall {
   absl::Duration time;
 };
 
-// One program in a GPU runner, candidate or baseline. Calls come in order: Start, then BeginCase, Call as often as wanted,
-// EndCase. A non-OK status is an interruption, a fault of ours, or ABORTED where an innocent runner died; the program is
-// spent. Not thread-safe.
+// One program in a GPU runner, candidate or baseline. Calls come in order: Start, then BeginCase, Call as often as
+// wanted, EndCase. A non-OK status is an interruption, a fault of ours, or ABORTED where an innocent runner died; the
+// program is spent. Not thread-safe.
 class MeasuredProgram {
  public:
   struct Options {
@@ -59,8 +59,8 @@ class MeasuredProgram {
 
   // `memory` is borrowed until EndCase.
   absl::Status BeginCase(CaseMemory* memory);
-  // `scalars`: the bytes of every scalar parameter. `idle`: what a call of nothing costs by our clock, in the state that the
-  // device is in.
+  // `scalars`: the bytes of every scalar parameter. `idle`: what a call of nothing costs by our clock, in the state
+  // that the device is in.
   absl::StatusOr<MeasuredCall> Call(const std::vector<std::string>& scalars, absl::Duration idle);
   // The judge's own time of a call of nothing. Only a program without hostile host code tells it honestly.
   absl::StatusOr<absl::Duration> CallNothing();
@@ -76,6 +76,10 @@ class MeasuredProgram {
   bool is_launcher() const { return options_.program->kind() == reward::v1::CANDIDATE_KIND_LAUNCHER; }
 
   absl::StatusOr<MeasuredCall> Load();
+  // What a parameter of the task, or of a kernel, is given. INVALID_ARGUMENT when a scalar does not fit.
+  std::string ParameterBytes(int index, const std::vector<std::string>& scalars) const;
+  absl::StatusOr<std::string> ArgumentBytes(const BoundArgument& argument,
+                                            const std::vector<std::string>& scalars) const;
   // Sets `rejection` when a value does not fit.
   worker::v1::GpuCallRequest CallRequest(const std::vector<std::string>& scalars, std::string* rejection) const;
   // The call's end by a status of the session: the program's doing, or ours.

@@ -50,7 +50,8 @@ absl::StatusOr<MeasureResponse> Measurement::Run() {
 absl::Status Measurement::CheckRequest() const {
   const auto check = [&](const auto& indices) {
     for (const int index : indices) {
-      if (index < 0 || index >= request_.task().cases_size()) return absl::InvalidArgumentError(absl::StrCat("there is no case ", index));
+      if (index < 0 || index >= request_.task().cases_size())
+        return absl::InvalidArgumentError(absl::StrCat("there is no case ", index));
     }
     return absl::OkStatus();
   };
@@ -60,7 +61,8 @@ absl::Status Measurement::CheckRequest() const {
   if (FromField(request_.case_time_limit()) <= absl::ZeroDuration()) {
     return absl::InvalidArgumentError("case_time_limit must be above zero");
   }
-  if (request_.device_memory_limit_bytes() <= 0) return absl::InvalidArgumentError("device_memory_limit_bytes must be above zero");
+  if (request_.device_memory_limit_bytes() <= 0)
+    return absl::InvalidArgumentError("device_memory_limit_bytes must be above zero");
   return absl::OkStatus();
 }
 
@@ -82,7 +84,8 @@ absl::StatusOr<MeasureResponse> Measurement::Try() {
   const auto retire = absl::MakeCleanup([&] { tools_.retirement->Add(candidate.Stop()); });
   if (absl::Status status = StartCandidate(candidate, response); !status.ok()) return status;
   const auto goes_on = [&] {
-    return response.rejection().empty() && (response.cases().empty() || response.cases().rbegin()->status() == reward::v1::CASE_STATUS_PASSED);
+    return response.rejection().empty() &&
+           (response.cases().empty() || response.cases().rbegin()->status() == reward::v1::CASE_STATUS_PASSED);
   };
   if (goes_on()) {
     if (absl::Status status = Screen(candidate, response); !status.ok()) return status;
@@ -135,7 +138,8 @@ absl::Status Measurement::Screen(MeasuredProgram& candidate, MeasureResponse& re
   return absl::OkStatus();
 }
 
-CaseTiming::Options Measurement::TimingOptions(MeasuredProgram& candidate, StoredBaseline& baseline, int case_index) const {
+CaseTiming::Options Measurement::TimingOptions(MeasuredProgram& candidate, StoredBaseline& baseline,
+                                               int case_index) const {
   return {.gpu = tools_.gpu,
           .task = &request_.task(),
           .case_index = case_index,
@@ -182,7 +186,8 @@ absl::Status Measurement::Time(MeasuredProgram& candidate, MeasureResponse& resp
     if (!goes_on.ok()) return goes_on.status();
     if (!*goes_on) return absl::OkStatus();
     *timing.add_cases() = case_timing.timing();
-    for (std::string& disturbance : tools_.gpu->Disturbances()) AddOnce(std::move(disturbance), timing.mutable_disturbances());
+    for (std::string& disturbance : tools_.gpu->Disturbances())
+      AddOnce(std::move(disturbance), timing.mutable_disturbances());
     log_speedup += std::log(case_timing.timing().speedup());
     variation += case_timing.timing().candidate().coefficient_of_variation();
     if (case_timing.profile().has_value()) *response.mutable_profile() = *case_timing.profile();

@@ -15,8 +15,8 @@ class Measurer {
   // The GPU that it measures on.
   virtual const worker::v1::GpuIdentity& gpu() const = 0;
 
-  // Fills in `id`. A non-OK status is our fault, the task's (FAILED_PRECONDITION) or the scope's end; what the program did
-  // is in the response.
+  // Fills in `id`. A non-OK status is our fault, the task's (FAILED_PRECONDITION) or the scope's end; what the program
+  // did is in the response.
   virtual absl::StatusOr<worker::v1::MeasureResponse> Measure(worker::v1::MeasureRequest request,
                                                               const CallScope& scope) = 0;
 };

@@ -13,8 +13,8 @@ std::vector<absl::Duration> Sorted(std::vector<absl::Duration> times) {
   return times;
 }
 
-// How many order statistics, the inner one included, lie to each side of a 95 % interval of the median of `count` values: the
-// largest k with P(fewer than k of them are below the median) <= 2.5 %; 0 when there is none.
+// How many order statistics, the inner one included, lie to each side of a 95 % interval of the median of `count`
+// values: the largest k with P(fewer than k of them are below the median) <= 2.5 %; 0 when there is none.
 size_t OrderStatisticsBeyond(size_t count) {
   double probability = std::pow(0.5, static_cast<double>(count));
   double sum = 0;
@@ -70,7 +70,8 @@ reward::v1::TimeStatistics TimeSample::Summarize() const {
   SetDuration(sum / static_cast<int64_t>(times_.size()), statistics.mutable_mean());
   SetDuration(Quantile(0), statistics.mutable_min());
   const absl::Duration interval = Interval();
-  SetDuration(interval == absl::InfiniteDuration() ? (Quantile(1) - Quantile(0)) / 2 : interval, statistics.mutable_interval());
+  SetDuration(interval == absl::InfiniteDuration() ? (Quantile(1) - Quantile(0)) / 2 : interval,
+              statistics.mutable_interval());
   statistics.set_iteration_count(static_cast<int64_t>(times_.size()));
   statistics.set_coefficient_of_variation(mean > 0 ? std::sqrt(variance) / mean : 0);
   return statistics;

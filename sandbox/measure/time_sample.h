@@ -20,7 +20,8 @@ class TimeSample {
   // True when that is within `share` of the median.
   bool IsTight(double share) const;
 
-  // Zero without times. The coefficient of variation leaves out what lies beyond three interquartile ranges: interrupts.
+  // Zero without times. The coefficient of variation leaves out what lies beyond three interquartile ranges:
+  // interrupts.
   reward::v1::TimeStatistics Summarize() const;
 
  private:

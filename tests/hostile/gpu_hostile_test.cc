@@ -1,5 +1,5 @@
-// Every misbehaviour under tests/hostile/gpu/, which shows only at full size, through a real daemon on a GPU; after each an
-// honest candidate still gets its right verdict, and the time it had before.
+// Every misbehaviour under tests/hostile/gpu/, which shows only at full size, through a real daemon on a GPU; after
+// each an honest candidate still gets its right verdict, and the time it had before.
 
 #include <cmath>
 #include <filesystem>
@@ -28,10 +28,11 @@ class GpuHostileTest : public ::testing::TestWithParam<CandidateFile> {
  protected:
   static void SetUpTestSuite() {
     if (!tests::HasDevice(kDevice)) return;
-    auto daemon = DaemonProcess::Start(
-        tests::BinaryFolder() + "/bin/cudaperfd",
-        {absl::StrFormat("--device=%s", kDevice), "--slot_count=2", "--profile_level=none",
-         absl::StrFormat("--limits.case_time=%s", absl::FormatDuration(kCaseTime)), "--limits.device_memory_bytes=1073741824"});
+    auto daemon =
+        DaemonProcess::Start(tests::BinaryFolder() + "/bin/cudaperfd",
+                             {absl::StrFormat("--device=%s", kDevice), "--slot_count=2", "--profile_level=none",
+                              absl::StrFormat("--limits.case_time=%s", absl::FormatDuration(kCaseTime)),
+                              "--limits.device_memory_bytes=1073741824"});
     ASSERT_TRUE(daemon.ok()) << daemon.status();
     daemon_ = daemon->release();
     honest_seconds_ = HonestSeconds();
@@ -84,7 +85,8 @@ TEST_P(GpuHostileTest, GetsItsOutcomeAndHarmsNoOneAfterIt) {
   const double honest = HonestSeconds();
   std::cout << absl::StrFormat("%-20s %-24s %6.2f s  %8.1f us, honest %.1f us  %s", GetParam().name,
                                status.ok() ? reward::v1::Outcome_Name(evaluation.outcome()) : "ERROR",
-                               absl::ToDoubleSeconds(absl::Now() - started_at), 1e6 * MedianSeconds(evaluation), 1e6 * honest,
+                               absl::ToDoubleSeconds(absl::Now() - started_at), 1e6 * MedianSeconds(evaluation),
+                               1e6 * honest,
                                (status.ok() ? evaluation.outcome_detail() : status.error_message()).substr(0, 140))
             << std::endl;
   EXPECT_TRUE(status.ok()) << status.error_message();

@@ -33,8 +33,7 @@ class AllTasksTest : public ::testing::TestWithParam<std::string> {
  protected:
   static void SetUpTestSuite() {
     if (!tests::HasDevice(CUDAPERF_TEST_DEVICE)) GTEST_SKIP() << tests::kNoGpu;
-    auto daemon =
-        DaemonProcess::Start(tests::BinaryFolder() + "/bin/cudaperfd", {"--device=" CUDAPERF_TEST_DEVICE});
+    auto daemon = DaemonProcess::Start(tests::BinaryFolder() + "/bin/cudaperfd", {"--device=" CUDAPERF_TEST_DEVICE});
     ASSERT_TRUE(daemon.ok()) << daemon.status();
     daemon_ = daemon->release();
   }
@@ -49,10 +48,11 @@ class AllTasksTest : public ::testing::TestWithParam<std::string> {
 
   static void PrintRow(const CandidateFile& file, const reward::v1::Evaluation& evaluation) {
     std::cout << absl::StrFormat(
-        "%-16s %-26s %-24s %+7.3f %8s %10s %s", GetParam(), file.name,
-        reward::v1::Outcome_Name(evaluation.outcome()), evaluation.reward().value(),
-        evaluation.has_timing() ? absl::StrFormat("%.2fx", evaluation.timing().speedup()) : "-", TimeText(evaluation),
-        file.Accepts(evaluation.outcome()) ? "" : "<- unexpected: " + evaluation.outcome_detail())
+                     "%-16s %-26s %-24s %+7.3f %8s %10s %s", GetParam(), file.name,
+                     reward::v1::Outcome_Name(evaluation.outcome()), evaluation.reward().value(),
+                     evaluation.has_timing() ? absl::StrFormat("%.2fx", evaluation.timing().speedup()) : "-",
+                     TimeText(evaluation),
+                     file.Accepts(evaluation.outcome()) ? "" : "<- unexpected: " + evaluation.outcome_detail())
               << std::endl;
   }
 

@@ -1,10 +1,9 @@
 #include "sandbox/cuda/nvml.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace cudaperf::sandbox {
 namespace {

@@ -25,14 +25,18 @@ TEST(CallTimeTest, KernelsThatOverlapCountOnce) {
 
 TEST(CallTimeTest, NothingDoneTakesNoTime) { EXPECT_EQ(Span(Records({})), absl::ZeroDuration()); }
 
-TEST(CallTimeTest, RecordsThatRunBackwardsTakeNoTime) { EXPECT_EQ(Span(Records({{9000, 1000}})), absl::ZeroDuration()); }
+TEST(CallTimeTest, RecordsThatRunBackwardsTakeNoTime) {
+  EXPECT_EQ(Span(Records({{9000, 1000}})), absl::ZeroDuration());
+}
 
 TEST(CallTimeTest, TheJudgesClockBoundsForgedRecords) {
-  EXPECT_EQ(BoundedTime(absl::Microseconds(1), absl::Microseconds(540), absl::Microseconds(40)), absl::Microseconds(500));
+  EXPECT_EQ(BoundedTime(absl::Microseconds(1), absl::Microseconds(540), absl::Microseconds(40)),
+            absl::Microseconds(500));
 }
 
 TEST(CallTimeTest, HonestRecordsStand) {
-  EXPECT_EQ(BoundedTime(absl::Microseconds(500), absl::Microseconds(530), absl::Microseconds(40)), absl::Microseconds(500));
+  EXPECT_EQ(BoundedTime(absl::Microseconds(500), absl::Microseconds(530), absl::Microseconds(40)),
+            absl::Microseconds(500));
 }
 
 TEST(CallTimeTest, WhatTheCacheHoldsNeedsNoMemory) {
