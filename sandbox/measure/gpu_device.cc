@@ -200,6 +200,13 @@ absl::Status GpuDevice::KeepBusy(absl::Duration duration) {
   return Launch("busy", int64_t{identity_.multiprocessor_count()} * 4 * kThreadsPerBlock, arguments);
 }
 
+absl::Status GpuDevice::Probe() {
+  int64_t nanoseconds = 0;
+  void* arguments[] = {&nanoseconds, &total_};
+  if (absl::Status status = Launch("busy", 1, arguments); !status.ok()) return status;
+  return Synchronize();
+}
+
 absl::Status GpuDevice::FlushL2() {
   driver_->CtxResetPersistingL2Cache();
   const auto byte = static_cast<unsigned char>(++flush_count_);

@@ -49,6 +49,8 @@ class GpuDevice {
 
   // Keeps the multiprocessors' clocks up: busy for `duration`. Asynchronous.
   absl::Status KeepBusy(absl::Duration duration);
+  // Returns when the device has run an empty kernel of ours: not before whatever else runs on it is done or gives way.
+  absl::Status Probe();
   // Evicts what the L2 cache holds, and forgets what was to persist in it. Asynchronous.
   absl::Status FlushL2();
   absl::StatusOr<int64_t> FreeBytes() const;

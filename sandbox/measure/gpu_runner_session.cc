@@ -23,8 +23,9 @@ constexpr int kImageFd = 4;
 constexpr int64_t kMaxAnswerBytes = int64_t{32} << 20;
 // From an answer's first byte to its last.
 constexpr absl::Duration kFrameLimit = absl::Seconds(2);
-// Getting warm, and everything in which nothing of the candidate runs.
-constexpr absl::Duration kServiceLimit = absl::Seconds(60);
+constexpr absl::Duration kWarmUpLimit = absl::Seconds(60);
+// Everything in which nothing of the candidate is asked to run.
+constexpr absl::Duration kServiceLimit = absl::Seconds(5);
 constexpr absl::Duration kLifetime = absl::Hours(12);
 constexpr absl::Duration kEndLimit = absl::Seconds(2);
 // How often the device's memory is looked at while a launcher runs.
@@ -76,7 +77,7 @@ absl::StatusOr<std::unique_ptr<GpuRunnerSession>> GpuRunnerSession::Start(const 
 absl::Status GpuRunnerSession::AwaitReady(Interruption* interruption) {
   interruption_ = interruption;
   if (is_ready_) return absl::OkStatus();
-  const absl::Time deadline = absl::Now() + kServiceLimit;
+  const absl::Time deadline = absl::Now() + kWarmUpLimit;
   if (absl::Status status = interruption_->AwaitReadable(channel_.fd(), deadline); !status.ok()) {
     return absl::IsDeadlineExceeded(status) ? absl::UnavailableError("a GPU runner does not get warm") : status;
   }
@@ -159,14 +160,13 @@ absl::StatusOr<worker::v1::GpuLoadResponse> GpuRunnerSession::Load(const worker:
   return std::move(*response->mutable_load());
 }
 
-absl::StatusOr<GpuRunnerSession::CallEnd> GpuRunnerSession::Call(const worker::v1::GpuCallRequest& call,
-                                                                 absl::Time deadline) {
+absl::StatusOr<worker::v1::GpuCallResponse> GpuRunnerSession::Call(const worker::v1::GpuCallRequest& call,
+                                                                   absl::Time deadline) {
   GpuRunnerRequest request;
   *request.mutable_call() = call;
-  const absl::Time started_at = absl::Now();
   absl::StatusOr<GpuRunnerResponse> response = Converse(request, deadline);
   if (!response.ok()) return response.status();
-  return CallEnd{.claim = std::move(*response->mutable_call()), .outer = absl::Now() - started_at};
+  return std::move(*response->mutable_call());
 }
 
 absl::StatusOr<worker::v1::GpuRecordsResponse> GpuRunnerSession::TakeRecords() {

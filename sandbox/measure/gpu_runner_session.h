@@ -42,12 +42,7 @@ class GpuRunnerSession {
   // `shared_object` -1 for kernels.
   absl::StatusOr<worker::v1::GpuLoadResponse> Load(const worker::v1::GpuLoadRequest& request, int shared_object,
                                                    absl::Time deadline);
-  // `outer` is the judge's own time from sending to hearing.
-  struct CallEnd {
-    worker::v1::GpuCallResponse claim;
-    absl::Duration outer;
-  };
-  absl::StatusOr<CallEnd> Call(const worker::v1::GpuCallRequest& request, absl::Time deadline);
+  absl::StatusOr<worker::v1::GpuCallResponse> Call(const worker::v1::GpuCallRequest& request, absl::Time deadline);
   absl::StatusOr<worker::v1::GpuRecordsResponse> TakeRecords();
   absl::StatusOr<worker::v1::GpuProfileResponse> Profile(const worker::v1::GpuProfileRequest& request,
                                                          absl::Time deadline);

@@ -47,13 +47,16 @@ absl::StatusOr<absl::Duration> MeasuredProgram::CallNothing() {
   worker::v1::GpuCallRequest nothing;
   nothing.set_recorded(true);
   nothing.set_nothing(true);
-  const absl::StatusOr<GpuRunnerSession::CallEnd> end = runner_->Call(nothing, absl::Now() + options_.call_limit);
-  if (!end.ok()) return end.status();
-  if (end->claim.error() != 0) {
-    return absl::UnavailableError(absl::StrCat("a warm GPU runner failed: ", end->claim.error_name()));
+  const absl::Time sent_at = absl::Now();
+  const absl::StatusOr<worker::v1::GpuCallResponse> claim = runner_->Call(nothing, sent_at + options_.call_limit);
+  if (!claim.ok()) return claim.status();
+  if (absl::Status status = options_.gpu->Probe(); !status.ok()) return status;
+  const absl::Duration time = absl::Now() - sent_at;
+  if (claim->error() != 0) {
+    return absl::UnavailableError(absl::StrCat("a warm GPU runner failed: ", claim->error_name()));
   }
   if (absl::Status status = runner_->TakeRecords().status(); !status.ok()) return status;
-  return end->outer;
+  return time;
 }
 
 absl::StatusOr<MeasuredCall> MeasuredProgram::Load() {
@@ -156,16 +159,22 @@ absl::StatusOr<MeasuredCall> MeasuredProgram::Call(const std::vector<std::string
   MeasuredCall call;
   const worker::v1::GpuCallRequest request = CallRequest(scalars, &call.rejection);
   if (!call.rejection.empty()) return call;
-  const absl::StatusOr<GpuRunnerSession::CallEnd> end = runner_->Call(request, absl::Now() + options_.call_limit);
-  if (!end.ok()) return EndedBy(end.status());
-  call = Claimed(end->claim);
+  const absl::Time sent_at = absl::Now();
+  const absl::StatusOr<worker::v1::GpuCallResponse> claim = runner_->Call(request, sent_at + options_.call_limit);
+  if (!claim.ok()) return EndedBy(claim.status());
+  // An answer that came too early does not stop the clock: the device is not ours before it is done.
+  if (is_launcher()) {
+    if (absl::Status status = options_.gpu->Probe(); !status.ok()) return status;
+  }
+  const absl::Duration outer = absl::Now() - sent_at;
+  call = Claimed(*claim);
   if (call.status != reward::v1::CASE_STATUS_UNSPECIFIED || !call.rejection.empty()) return call;
   absl::StatusOr<worker::v1::GpuRecordsResponse> records = runner_->TakeRecords();
   if (!records.ok()) return EndedBy(records.status());
   call.records = *std::move(records);
   const absl::Duration span = Span(call.records);
   const bool is_trusted = !is_launcher() && span > absl::ZeroDuration();
-  call.time = is_trusted ? span : BoundedTime(span, end->outer, idle);
+  call.time = is_trusted ? span : BoundedTime(span, outer, idle);
   return call;
 }
 

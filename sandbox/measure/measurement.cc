@@ -145,7 +145,8 @@ CaseTiming::Options Measurement::TimingOptions(MeasuredProgram& candidate, Store
           .case_index = case_index,
           .candidate = &candidate,
           .baseline = &baseline,
-          .reference = tools_.reference};
+          .reference = tools_.reference,
+          .candidate_is_launcher = request_.candidate().kind() == reward::v1::CANDIDATE_KIND_LAUNCHER};
 }
 
 absl::StatusOr<bool> Measurement::RunCase(CaseTiming& timing, StoredBaseline& baseline, MeasureResponse& response) {
