@@ -69,6 +69,7 @@ void CandidateStream::CloseAfter(absl::Time now) {
   const bool is_over = now - opened_at_ >= options_.duration;
   if (is_over || now - begun_at_ >= kPatience * options_.duration) {
     is_closed_ = true;
+    result_.is_complete = is_over;
     result_.window = is_over ? options_.duration : std::max(now - opened_at_, absl::ZeroDuration());
   }
 }

@@ -39,6 +39,8 @@ class CandidateStream {
     int hostile_count = 0;
     int failed_status_count = 0;
     absl::Duration window;
+    // The window was as long as asked for; else answers came too slowly and the stream was given up.
+    bool is_complete = false;
     // Of honest candidates that passed: whole calls and stages, in milliseconds.
     Sample latency;
     std::vector<std::string> stage_order;

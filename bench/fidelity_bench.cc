@@ -44,8 +44,8 @@ Figures are (emulated / counted); percent: emulated over counted, less one. Defi
 
 - The emulated device counts PTX, a GPU the machine code that ptxas made of it: accesses that ptxas merged or removed are in the
   first only.
-- fp32 and fp64 FLOPs: division, square root and exponential are one special function each in PTX, and several additions and
-  multiplications in machine code.
+- fp32 and fp64 FLOPs: in PTX a division is one, a square root or an exponential none; in machine code they are several additions
+  and multiplications.
 - fp16 FLOPs: compilers load constants by HFMA2; a GPU counts those.
 - Divergent branches: a guarded `bra` in PTX is often a predicated instruction in machine code, which cannot diverge.
 - Bank conflicts: the GPU's counter is some tenths of a percent above the arithmetic of kernels whose conflicts are known.

@@ -125,6 +125,7 @@ absl::Status GpuBench::Run() {
   if (!arguments_.Text("server").empty()) levels = {"server's"};
   absl::Status failure;
   for (size_t i = 0; i < levels.size() && failure.ok(); ++i) failure = RunLevel(levels[i], i + 1 == levels.size());
+  if (rows_.empty() && spreads_.empty()) return failure;
   // What was measured before a failure is worth printing.
   PrintHead();
   PrintThroughput();
@@ -196,6 +197,9 @@ void GpuBench::RunStream(const std::string& level, const std::string& stream,
                        .label = absl::StrCat("profile ", level, ": ", stream)});
   rows_.push_back({level, stream, run.Run()});
   const CandidateStream::Result& result = rows_.back().result;
+  if (!result.is_complete) {
+    troubles_.push_back(absl::StrCat(level, ": ", stream, ": given up, ", concurrency(), " clients had too few answers"));
+  }
   for (const auto& [text, count] : result.unexpected) {
     troubles_.push_back(absl::StrCat(level, ": ", stream, ": unexpected ", count, " x ", text));
   }
