@@ -18,6 +18,8 @@ using reward::v1::Finding;
 using worker::v1::ExamineResponse;
 
 constexpr int kCallsPerCase = 2;
+// Whatever kills a running device may have killed the spare one with it.
+constexpr int kMostReplacements = 2;
 constexpr int kMaxFindings = 64;
 // Where inputs are on the device, a call may bring this much to the host: flags, or partial results of a quarter.
 constexpr int64_t kFreeCopyBytes = 4096;
@@ -146,7 +148,7 @@ absl::Status Examination::StartSession() {
 
 absl::StatusOr<CaseResult> Examination::RunCase(int case_index) {
   absl::StatusOr<CaseResult> result = TryCase(case_index);
-  for (int retry = 0; retry < 1 && absl::IsAborted(result.status()); ++retry) {
+  for (int retry = 0; retry < kMostReplacements && absl::IsAborted(result.status()); ++retry) {
     const ProcessEnd end = session_ == nullptr ? ProcessEnd{} : session_->EndDevice();
     session_ = nullptr;
     if (std::optional<CaseResult> explained = ExplainedDeath(end); explained.has_value()) return *explained;
@@ -158,7 +160,7 @@ absl::StatusOr<CaseResult> Examination::RunCase(int case_index) {
       end = absl::StrCat(": it ", DescribeEnd(session_->EndDevice()));
     session_ = nullptr;
     if (absl::IsAborted(result.status())) {
-      return absl::InternalError(absl::StrCat(result.status().message(), " twice", end));
+      return absl::InternalError(absl::StrCat(result.status().message(), " again and again", end));
     }
     return result.status();
   }

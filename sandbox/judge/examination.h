@@ -19,7 +19,7 @@ namespace cudaperf::sandbox {
 
 // One program over the cases of a request. Each case is called twice, with fresh inputs, another poison and another
 // order of warps, and both answers must be right; counters are the first call's. A worker of ours that dies is replaced
-// once.
+// twice.
 class Examination {
  public:
   // Nothing is owned; everything outlives this.

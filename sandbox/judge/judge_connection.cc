@@ -31,7 +31,7 @@ using worker::v1::JudgeResponse;
 constexpr int kJudgeFd = 3;
 // A judge starts one jailed device, or warms one GPU runner, before it is ready.
 constexpr absl::Duration kStartLimit = absl::Seconds(90);
-constexpr absl::Duration kCancelLimit = absl::Milliseconds(250);
+constexpr absl::Duration kCancelLimit = absl::Milliseconds(500);
 // How long its workers' supervisors may take to clean up after a killed judge.
 constexpr absl::Duration kCleanUpLimit = absl::Seconds(2);
 constexpr absl::Duration kExitLimit = absl::Seconds(3);

@@ -23,7 +23,7 @@ namespace cudaperf::sandbox {
 
 // A judge's process, and the conversation with it: starts it, starts it again when it died. A death turns the call it
 // served into UNAVAILABLE. A cancelled or late call is cancelled in the judge too; a judge that does not answer that
-// within 250 ms is killed with everything below it. Thread-safe; the judge serves one call at a time, the others wait
+// within 500 ms is killed with everything below it. Thread-safe; the judge serves one call at a time, the others wait
 // for their turn. Destroying it ends the judge and its workers.
 class JudgeConnection {
  public:

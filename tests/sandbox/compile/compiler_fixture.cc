@@ -1,6 +1,7 @@
 #include "tests/sandbox/compile/compiler_fixture.h"
 
 #include <dirent.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -25,7 +26,18 @@ std::string ToolkitRoot() {
   return root != nullptr ? root : "/usr/local/cuda";
 }
 
-// Those whose command line, with its zeros, is one of these.
+// Whether this test started it, or something that it started did: other tests run beside this one.
+bool IsOurs(pid_t pid) {
+  while (pid > 1 && pid != getpid()) {
+    std::ifstream status(absl::StrCat("/proc/", pid, "/status"));
+    std::string word;
+    while (status >> word && word != "PPid:") continue;
+    if (!(status >> pid)) return false;
+  }
+  return pid == getpid();
+}
+
+// Ours whose command line, with its zeros, is one of these.
 template <typename Predicate>
 std::vector<pid_t> ProcessesWhere(Predicate is_wanted) {
   std::vector<pid_t> found;
@@ -33,7 +45,8 @@ std::vector<pid_t> ProcessesWhere(Predicate is_wanted) {
   while (const dirent* process = readdir(processes)) {
     std::ostringstream command;  // stays empty when the process ends while it is read
     command << std::ifstream(std::string("/proc/") + process->d_name + "/cmdline").rdbuf();
-    if (is_wanted(command.str())) found.push_back(static_cast<pid_t>(std::atoi(process->d_name)));
+    const auto pid = static_cast<pid_t>(std::atoi(process->d_name));
+    if (is_wanted(command.str()) && IsOurs(pid)) found.push_back(pid);
   }
   closedir(processes);
   return found;

@@ -31,7 +31,7 @@ class LaunchBindingTest : public ::testing::Test {
  protected:
   absl::StatusOr<LaunchPlan> Bind(const std::string& directives) {
     const absl::StatusOr<LaunchDescription> description = ParseLaunchDirectives(directives);
-    EXPECT_TRUE(description.ok()) << description.status();
+    if (!description.ok()) return description.status();
     return BindLaunches(task_.cuda(), task_.cuda().cases(1), *description, kernels_);
   }
   std::string Rejection(const std::string& directives) {

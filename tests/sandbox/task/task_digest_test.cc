@@ -37,7 +37,7 @@ TEST(TaskDigestTest, EveryFieldThatDecidesCounts) {
       [](CudaTask& t) { t.mutable_parameters(0)->mutable_scalar()->set_value("n + 0"); },
       [](CudaTask& t) { t.mutable_parameters(2)->mutable_buffer()->set_extent("n+0"); },
       [](CudaTask& t) { t.mutable_parameters(2)->mutable_buffer()->set_direction(reward::v1::DIRECTION_INOUT); },
-      [](CudaTask& t) { t.mutable_parameters(2)->mutable_generator()->mutable_uniform()->set_max(1.5); },
+      [](CudaTask& t) { t.mutable_parameters(2)->mutable_generator()->mutable_uniform()->set_max(1.75); },
       [](CudaTask& t) { t.mutable_parameters(2)->mutable_generator()->mutable_permutation(); },
       [](CudaTask& t) { t.mutable_parameters(3)->mutable_tolerance()->set_relative(0); },
       [](CudaTask& t) { t.mutable_tolerance()->set_relative(0); },
