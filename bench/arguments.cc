@@ -25,7 +25,8 @@ absl::StatusOr<Arguments> Arguments::Parse(int argc, char** argv, const std::vec
     if (name.rfind("--", 0) != 0 || std::find(known.begin(), known.end(), name.substr(2)) == known.end()) {
       return absl::InvalidArgumentError(absl::StrCat("unknown argument ", word));
     }
-    if (equals == std::string::npos && i + 1 == argc) return absl::InvalidArgumentError(absl::StrCat(word, ": no value"));
+    if (equals == std::string::npos && i + 1 == argc)
+      return absl::InvalidArgumentError(absl::StrCat(word, ": no value"));
     arguments.values_[name.substr(2)] = equals == std::string::npos ? argv[++i] : word.substr(equals + 1);
   }
   return arguments;

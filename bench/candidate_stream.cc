@@ -32,8 +32,8 @@ CandidateStream::Result CandidateStream::Run() {
   for (std::thread& client : clients) client.join();
   absl::MutexLock lock(&mutex_);
   const int count = result_.honest_count + result_.hostile_count;
-  std::cerr << absl::StreamFormat("\r%-32s %d answers in %.1f s: %.2f/s; p50 %.0f ms, p95 %.0f ms\n", options_.label, count,
-                                  absl::ToDoubleSeconds(result_.window), result_.PerSecond(count),
+  std::cerr << absl::StreamFormat("\r%-32s %d answers in %.1f s: %.2f/s; p50 %.0f ms, p95 %.0f ms\n", options_.label,
+                                  count, absl::ToDoubleSeconds(result_.window), result_.PerSecond(count),
                                   result_.latency.Quantile(0.5), result_.latency.Quantile(0.95));
   return std::move(result_);
 }
@@ -112,7 +112,8 @@ void CandidateStream::CountPassed(const ServiceUnderTest::Answer& answer) {
   add("queue", evaluation.provenance().queue_duration());
   for (const auto& stage : evaluation.provenance().stage_durations()) add(stage.stage(), stage.duration());
   if (evaluation.profile().source() == reward::v1::ProfileReport::SOURCE_CUPTI) ++result_.counted_count;
-  if (const std::string& error = evaluation.profile().counter_error(); !error.empty()) result_.counter_errors.insert(error);
+  if (const std::string& error = evaluation.profile().counter_error(); !error.empty())
+    result_.counter_errors.insert(error);
 }
 
 }  // namespace cudaperf::bench

@@ -16,8 +16,8 @@
 
 namespace cudaperf::bench {
 
-// Clients that send distinct candidates for a while, each as soon as it has its answer. A comment behind every source makes
-// each candidate one that no cache knows. Used once.
+// Clients that send distinct candidates for a while, each as soon as it has its answer. A comment behind every source
+// makes each candidate one that no cache knows. Used once.
 class CandidateStream {
  public:
   struct Options {

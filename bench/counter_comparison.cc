@@ -56,11 +56,13 @@ bool CounterComparison::AgreesWithin(double share) const { return std::abs(Relat
 
 std::string CounterComparison::Text() const {
   const double difference = RelativeDifference();
-  return std::isfinite(difference) ? absl::StrFormat("%s %+.1f %% (%.0f / %.0f)", name, 100 * difference, emulated, counted)
-                                   : absl::StrFormat("%s (%.0f / 0)", name, emulated);
+  return std::isfinite(difference)
+             ? absl::StrFormat("%s %+.1f %% (%.0f / %.0f)", name, 100 * difference, emulated, counted)
+             : absl::StrFormat("%s (%.0f / 0)", name, emulated);
 }
 
-std::vector<CounterComparison> Compare(const reward::v1::ProfileReport& emulated, const reward::v1::ProfileReport& counted,
+std::vector<CounterComparison> Compare(const reward::v1::ProfileReport& emulated,
+                                       const reward::v1::ProfileReport& counted,
                                        reward::v1::ProfileLevel counted_level) {
   std::vector<CounterComparison> comparisons;
   const auto add = [&](const char* name, Kind kind, int64_t (Counters::*field)() const) {
@@ -68,7 +70,8 @@ std::vector<CounterComparison> Compare(const reward::v1::ProfileReport& emulated
                            static_cast<double>((counted.counters().*field)())});
   };
   for (const auto& [name, kind, field] : kFigures) add(name, kind, field);
-  if (counted_level == reward::v1::PROFILE_LEVEL_FULL) add("tensor FLOPs", Kind::kArithmetic, &Counters::flop_tensor_count);
+  if (counted_level == reward::v1::PROFILE_LEVEL_FULL)
+    add("tensor FLOPs", Kind::kArithmetic, &Counters::flop_tensor_count);
   AddRegisters(emulated, counted, comparisons);
   return comparisons;
 }

@@ -25,9 +25,10 @@ struct CounterComparison {
   std::string Text() const;
 };
 
-// What is compared of two profiles of the same calls. `counted_level`: figures that a GPU does not count at that level are left
-// out. Registers and launches are among them.
-std::vector<CounterComparison> Compare(const reward::v1::ProfileReport& emulated, const reward::v1::ProfileReport& counted,
+// What is compared of two profiles of the same calls. `counted_level`: figures that a GPU does not count at that level
+// are left out. Registers and launches are among them.
+std::vector<CounterComparison> Compare(const reward::v1::ProfileReport& emulated,
+                                       const reward::v1::ProfileReport& counted,
                                        reward::v1::ProfileLevel counted_level);
 
 }  // namespace cudaperf::bench

@@ -1,10 +1,11 @@
-// How the emulated device's counters and modelled times compare with what a GPU counts and measures, candidate by candidate.
+// How the emulated device's counters and modelled times compare with what a GPU counts and measures, candidate by
+// candidate.
 //
 //   fidelity_bench [--tasks a,b,...] [--level core] [--concurrency 8] [--server HOST:PORT] [-- FLAG OF CUDAPERFD ...]
 //
-// Both sides get a copy of each task that has one MODEL case and no FULL one, so that the GPU times and profiles the very
-// calls that the emulated device counts. Starts two daemons, the second with --device=emulated; --server, a daemon with a
-// GPU, takes the first one's place. Progress goes to stderr, the tables to stdout.
+// Both sides get a copy of each task that has one MODEL case and no FULL one, so that the GPU times and profiles the
+// very calls that the emulated device counts. Starts two daemons, the second with --device=emulated; --server, a daemon
+// with a GPU, takes the first one's place. Progress goes to stderr, the tables to stdout.
 
 #include <algorithm>
 #include <atomic>
@@ -40,16 +41,19 @@ constexpr double kAgreement = 0.01;
 constexpr size_t kLeastRanked = 3;
 
 constexpr const char* kNotes = R"(
-Figures are (emulated / counted); percent: emulated over counted, less one. Definitions that differ (`sandbox/cupti/README.md`):
+Figures are (emulated / counted); percent: emulated over counted, less one. Definitions that differ
+(`sandbox/cupti/README.md`):
 
-- The emulated device counts PTX, a GPU the machine code that ptxas made of it: accesses that ptxas merged or removed are in the
-  first only.
-- fp32 and fp64 FLOPs: in PTX a division is one, a square root or an exponential none; in machine code they are several additions
-  and multiplications.
+- The emulated device counts PTX, a GPU the machine code that ptxas made of it: accesses that ptxas merged or removed
+  are in the first only.
+- fp32 and fp64 FLOPs: in PTX a division is one, a square root or an exponential none; in machine code they are
+  several additions and multiplications.
 - fp16 FLOPs: compilers load constants by HFMA2; a GPU counts those.
 - Divergent branches: a guarded `bra` in PTX is often a predicated instruction in machine code, which cannot diverge.
-- Bank conflicts: the GPU's counter is some tenths of a percent above the arithmetic of kernels whose conflicts are known.
-- Tensor FLOPs are not counted at level CORE and are left out there. Asynchronous copies count as loads; atomics on neither side.
+- Bank conflicts: the GPU's counter is some tenths of a percent above the arithmetic of kernels whose conflicts are
+  known.
+- Tensor FLOPs are not counted at level CORE and are left out there. Asynchronous copies count as loads; atomics on
+  neither side.
 - Counted time is gpu__time_duration in the profiler's replay; measured time is that of the timed iterations.
 )";
 
@@ -169,7 +173,8 @@ absl::Status FidelityBench::ReadFiles() {
   if (!suite.ok()) return suite.status();
   for (const auto& [name, task] : suite->tasks) tasks_[name] = OnlyModelCase(task);
   for (server::CandidateFile& file : suite->device_only) variants_.push_back({.file = std::move(file)});
-  for (server::CandidateFile& file : suite->launchers) variants_.push_back({.file = std::move(file), .is_launcher = true});
+  for (server::CandidateFile& file : suite->launchers)
+    variants_.push_back({.file = std::move(file), .is_launcher = true});
   return absl::OkStatus();
 }
 
@@ -192,7 +197,8 @@ absl::Status FidelityBench::StartServices() {
 void FidelityBench::Register() {
   std::future<std::vector<std::string>> there =
       std::async(std::launch::async, [&] { return emulated_->Register(tasks_, concurrency()); });
-  for (const std::string& refusal : gpu_->Register(tasks_, concurrency())) troubles_.push_back("gpu: registering " + refusal);
+  for (const std::string& refusal : gpu_->Register(tasks_, concurrency()))
+    troubles_.push_back("gpu: registering " + refusal);
   for (const std::string& refusal : there.get()) troubles_.push_back("emulated: registering " + refusal);
 }
 
@@ -202,7 +208,8 @@ std::string FidelityBench::LackOf(const Variant& variant) const {
     if (!answer->status.ok()) return absl::StrCat(side, ": no answer: ", answer->status.error_message());
     const reward::v1::Evaluation& evaluation = answer->evaluation;
     if (evaluation.outcome() != reward::v1::OUTCOME_PASSED) {
-      return absl::StrCat(side, ": ", reward::v1::Outcome_Name(evaluation.outcome()), ": ", evaluation.outcome_detail());
+      return absl::StrCat(side, ": ", reward::v1::Outcome_Name(evaluation.outcome()), ": ",
+                          evaluation.outcome_detail());
     }
   }
   const reward::v1::ProfileReport& counted = variant.gpu.evaluation.profile();
@@ -217,7 +224,8 @@ void FidelityBench::EvaluateBoth(Variant& variant) {
   request.set_task_id(tasks_.at(variant.file.task).name());
   request.mutable_candidate()->set_source(variant.file.source);
   request.set_skip_cache(true);
-  std::future<ServiceUnderTest::Answer> there = std::async(std::launch::async, [&] { return emulated_->Evaluate(request); });
+  std::future<ServiceUnderTest::Answer> there =
+      std::async(std::launch::async, [&] { return emulated_->Evaluate(request); });
   variant.gpu = gpu_->Evaluate(request);
   variant.emulated = there.get();
   variant.lack = LackOf(variant);
@@ -260,18 +268,21 @@ absl::Status FidelityBench::Run() {
 
 void FidelityBench::End() {
   for (const auto& [side, service] : {std::pair{"gpu", gpu_.get()}, std::pair{"emulated", emulated_.get()}}) {
-    for (const auto& [text, count] : service->Troubles()) troubles_.push_back(absl::StrCat(side, ": ", count, " x ", text));
+    for (const auto& [text, count] : service->Troubles())
+      troubles_.push_back(absl::StrCat(side, ": ", count, " x ", text));
     const absl::Status stopped = service->Stop();
     if (!stopped.ok()) troubles_.push_back(absl::StrCat(side, ": ", stopped.message()));
-    if (const std::string log = service->LogTail(); !log.empty()) std::cerr << side << ": last lines of the log:\n" << log << "\n";
+    if (const std::string log = service->LogTail(); !log.empty())
+      std::cerr << side << ": last lines of the log:\n" << log << "\n";
   }
 }
 
 void FidelityBench::PrintHead() const {
   std::cout << "## fidelity_bench, " << absl::FormatTime("%Y-%m-%d %H:%M UTC", absl::Now(), absl::UTCTimeZone())
-            << "\n\nCounted and measured: " << gpu_->Identity() << "\n\nEmulated and modelled: " << emulated_->Identity()
-            << "\n\n    " << arguments_.command() << "\n\n";
-  if (!is_measured_) std::cout << "No GPU ran anything: both sides are the emulated device, and this is a check of this program.\n\n";
+            << "\n\nCounted and measured: " << gpu_->Identity()
+            << "\n\nEmulated and modelled: " << emulated_->Identity() << "\n\n    " << arguments_.command() << "\n\n";
+  if (!is_measured_)
+    std::cout << "No GPU ran anything: both sides are the emulated device, and this is a check of this program.\n\n";
 }
 
 void FidelityBench::PrintAgreement() const {
@@ -282,12 +293,14 @@ void FidelityBench::PrintAgreement() const {
                            Percent(static_cast<double>(count) / static_cast<double>(ComparedCount())));
   };
   using Kind = CounterComparison::Kind;
-  std::cout << absl::StreamFormat("%d variants, %d compared. Within %.0f %%:\n\n| variants that agree on | |\n|---|---|\n",
-                                  variants_.size(), ComparedCount(), 100 * kAgreement)
+  std::cout << absl::StreamFormat(
+                   "%d variants, %d compared. Within %.0f %%:\n\n| variants that agree on | |\n|---|---|\n",
+                   variants_.size(), ComparedCount(), 100 * kAgreement)
             << "| all requests, sectors and FLOPs | "
             << share([](const Variant& one) { return one.Agrees(Kind::kTraffic) && one.Agrees(Kind::kArithmetic); })
-            << " |\n| all requests and sectors | " << share([](const Variant& one) { return one.Agrees(Kind::kTraffic); })
-            << " |\n| all FLOPs | " << share([](const Variant& one) { return one.Agrees(Kind::kArithmetic); }) << " |\n";
+            << " |\n| all requests and sectors | "
+            << share([](const Variant& one) { return one.Agrees(Kind::kTraffic); }) << " |\n| all FLOPs | "
+            << share([](const Variant& one) { return one.Agrees(Kind::kArithmetic); }) << " |\n";
 }
 
 void FidelityBench::PrintFigures() const {
@@ -319,7 +332,8 @@ void FidelityBench::PrintFigures() const {
 }
 
 void FidelityBench::PrintRanks() const {
-  std::cout << "\n### Modelled against measured time within each task\n\n| task | variants | Spearman |\n|---|---|---|\n";
+  std::cout
+      << "\n### Modelled against measured time within each task\n\n| task | variants | Spearman |\n|---|---|---|\n";
   Sample correlations;
   for (const auto& [name, task] : tasks_) {
     std::vector<double> modelled, measured;
@@ -338,7 +352,8 @@ void FidelityBench::PrintRanks() const {
 }
 
 void FidelityBench::PrintVariants() const {
-  std::cout << "\n### Each variant\n\n| task | variant | measured us | counted us | modelled us | modelled / measured | differs by "
+  std::cout << "\n### Each variant\n\n| task | variant | measured us | counted us | modelled us | modelled / measured "
+               "| differs by "
                "more than 1 % |\n|---|---|---|---|---|---|---|\n";
   for (const Variant& variant : variants_) {
     std::vector<std::string> differences;

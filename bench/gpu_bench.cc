@@ -4,8 +4,8 @@
 //             [--seconds-per-phase 15] [--repeats 30] [--spread TASK/FILE] [--hostile NAME,...]
 //             [--server HOST:PORT | -- FLAG OF CUDAPERFD ...]
 //
-// Starts one daemon after the other, each with a level of --levels as its --profile_level; phases `hostile` and `spread` are
-// of the last one. A server of --server stays as it is. Progress goes to stderr, the tables to stdout.
+// Starts one daemon after the other, each with a level of --levels as its --profile_level; phases `hostile` and
+// `spread` are of the last one. A server of --server stays as it is. Progress goes to stderr, the tables to stdout.
 
 #include <algorithm>
 #include <cmath>
@@ -34,8 +34,9 @@ namespace cudaperf::bench {
 namespace {
 
 // End by themselves and soon: before an answer, with a wrong one, or by a fault.
-const std::vector<std::string> kHostile = {"exit_before_answer", "no_work",       "null_pointer", "nan_output", "segfault",
-                                           "partial_write",      "device_assert", "late_answer",  "hidden_fault"};
+const std::vector<std::string> kHostile = {"exit_before_answer", "no_work",     "null_pointer",
+                                           "nan_output",         "segfault",    "partial_write",
+                                           "device_assert",      "late_answer", "hidden_fault"};
 
 // One stream's row.
 struct Row {
@@ -56,7 +57,9 @@ struct Spread {
   Sample profile_ms;
 };
 
-std::string Figure(double value, int digits) { return std::isfinite(value) ? absl::StrFormat("%.*f", digits, value) : "-"; }
+std::string Figure(double value, int digits) {
+  return std::isfinite(value) ? absl::StrFormat("%.*f", digits, value) : "-";
+}
 
 std::string Percent(double share) { return std::isfinite(share) ? absl::StrFormat("%.2f %%", 100 * share) : "-"; }
 
@@ -69,7 +72,8 @@ class GpuBench {
  private:
   absl::Status ReadFiles();
   absl::Status RunLevel(const std::string& level, bool is_last);
-  void RunStream(const std::string& level, const std::string& stream, const std::vector<server::CandidateFile>& candidates,
+  void RunStream(const std::string& level, const std::string& stream,
+                 const std::vector<server::CandidateFile>& candidates,
                  const std::vector<server::CandidateFile>& hostile);
   void WarmUp(const std::string& level);
   absl::Status RunSpread();
@@ -177,8 +181,8 @@ void GpuBench::WarmUp(const std::string& level) {
     });
   }
   for (std::thread& client : clients) client.join();
-  warm_up_.push_back(absl::StrFormat("%s: first candidate of each of %d tasks answered within %.1f s", level, first.size(),
-                                     absl::ToDoubleSeconds(absl::Now() - started_at)));
+  warm_up_.push_back(absl::StrFormat("%s: first candidate of each of %d tasks answered within %.1f s", level,
+                                     first.size(), absl::ToDoubleSeconds(absl::Now() - started_at)));
   std::cerr << "profile " << warm_up_.back() << "\n";
 }
 
@@ -198,7 +202,8 @@ void GpuBench::RunStream(const std::string& level, const std::string& stream,
   rows_.push_back({level, stream, run.Run()});
   const CandidateStream::Result& result = rows_.back().result;
   if (!result.is_complete) {
-    troubles_.push_back(absl::StrCat(level, ": ", stream, ": given up, ", concurrency(), " clients had too few answers"));
+    troubles_.push_back(
+        absl::StrCat(level, ": ", stream, ": given up, ", concurrency(), " clients had too few answers"));
   }
   for (const auto& [text, count] : result.unexpected) {
     troubles_.push_back(absl::StrCat(level, ": ", stream, ": unexpected ", count, " x ", text));
@@ -233,7 +238,8 @@ absl::Status GpuBench::RunSpread() {
     std::cerr << absl::StreamFormat("\rspread of %s: %d of %d", spread.name, i, repeats);
     const ServiceUnderTest::Answer answer = service_->Evaluate(request);
     const reward::v1::Evaluation& evaluation = answer.evaluation;
-    if (!answer.status.ok() || evaluation.outcome() != reward::v1::OUTCOME_PASSED || evaluation.timing().cases().empty()) {
+    if (!answer.status.ok() || evaluation.outcome() != reward::v1::OUTCOME_PASSED ||
+        evaluation.timing().cases().empty()) {
       ++spread.failed_count;
       continue;
     }
@@ -252,10 +258,12 @@ absl::Status GpuBench::RunSpread() {
 }
 
 void GpuBench::EndLevel(const std::string& level) {
-  for (const auto& [text, count] : service_->Troubles()) troubles_.push_back(absl::StrCat(level, ": ", count, " x ", text));
+  for (const auto& [text, count] : service_->Troubles())
+    troubles_.push_back(absl::StrCat(level, ": ", count, " x ", text));
   const absl::Status stopped = service_->Stop();
   if (!stopped.ok()) troubles_.push_back(absl::StrCat(level, ": ", stopped.message()));
-  if (const std::string log = service_->LogTail(); !log.empty()) std::cerr << "last lines of the daemon's log:\n" << log << "\n";
+  if (const std::string log = service_->LogTail(); !log.empty())
+    std::cerr << "last lines of the daemon's log:\n" << log << "\n";
   service_.reset();
 }
 
@@ -268,9 +276,10 @@ void GpuBench::PrintHead() const {
 // Shares of the wall are of the stages' own time on the one judge of the GPU, so at most the judge's busy share.
 void GpuBench::PrintThroughput() const {
   std::cout << "\n### Answers per second\n\n"
-            << "Distinct candidates, " << concurrency() << " clients. Beforehand, profile " << absl::StrJoin(warm_up_, "; profile ")
-            << ".\n\n"
-            << "| profile | stream | answers/s | honest | hostile | s | passed | with counters | other statuses | time + profile / wall |\n"
+            << "Distinct candidates, " << concurrency() << " clients. Beforehand, profile "
+            << absl::StrJoin(warm_up_, "; profile ") << ".\n\n"
+            << "| profile | stream | answers/s | honest | hostile | s | passed | with counters | other statuses | time "
+               "+ profile / wall |\n"
             << "|---|---|---|---|---|---|---|---|---|---|\n";
   for (const Row& row : rows_) {
     const CandidateStream::Result& result = row.result;
@@ -295,10 +304,11 @@ void GpuBench::PrintHostileShare() const {
       if (honest.level != mixed.level || honest.stream != "device-only") continue;
       const double alone = honest.result.PerSecond(honest.result.honest_count);
       const int all = mixed.result.honest_count + mixed.result.hostile_count;
-      std::cout << absl::StreamFormat("\nOne in five hostile (%s): %s of the honest stream's answers/s, %s counting honest answers only.\n",
-                                      absl::StrJoin(hostile_, ", ", [](std::string* out, const auto& file) { out->append(file.name); }),
-                                      Percent(mixed.result.PerSecond(all) / alone),
-                                      Percent(mixed.result.PerSecond(mixed.result.honest_count) / alone));
+      std::cout << absl::StreamFormat(
+          "\nOne in five hostile (%s): %s of the honest stream's answers/s, %s counting honest answers only.\n",
+          absl::StrJoin(hostile_, ", ", [](std::string* out, const auto& file) { out->append(file.name); }),
+          Percent(mixed.result.PerSecond(all) / alone),
+          Percent(mixed.result.PerSecond(mixed.result.honest_count) / alone));
     }
   }
 }
@@ -317,7 +327,9 @@ void GpuBench::PrintLatency() const {
   const auto cell = [](const Sample& sample) {
     return absl::StrCat(" ", Figure(sample.Quantile(0.5), 1), " / ", Figure(sample.Quantile(0.95), 1), " |");
   };
-  std::cout << "\n### Latency of honest candidates that passed, p50 / p95, ms\n\n" << head << "\n" << rule << "\n| whole call |";
+  std::cout << "\n### Latency of honest candidates that passed, p50 / p95, ms\n\n"
+            << head << "\n"
+            << rule << "\n| whole call |";
   for (const Row& row : rows_) std::cout << cell(row.result.latency);
   for (const std::string& stage : stages) {
     std::cout << "\n| " << stage << " |";
@@ -331,8 +343,8 @@ void GpuBench::PrintLatency() const {
 
 void GpuBench::PrintSpread() const {
   for (const Spread& spread : spreads_) {
-    std::cout << absl::StreamFormat("\n### %s, %d evaluations one after the other, caches skipped; %d failed\n\n", spread.name,
-                                    spread.median_us.count(), spread.failed_count)
+    std::cout << absl::StreamFormat("\n### %s, %d evaluations one after the other, caches skipped; %d failed\n\n",
+                                    spread.name, spread.median_us.count(), spread.failed_count)
               << "| figure | p50 | p95 | standard deviation | cv |\n|---|---|---|---|---|\n";
     const auto row = [](const char* name, const Sample& sample, int digits) {
       std::cout << absl::StreamFormat("| %s | %s | %s | %s | %s |\n", name, Figure(sample.Median(), digits),
@@ -358,7 +370,8 @@ void GpuBench::PrintTroubles() const {
 
 int main(int argc, char** argv) {
   const auto arguments = cudaperf::bench::Arguments::Parse(
-      argc, argv, {"tasks", "phases", "levels", "concurrency", "seconds-per-phase", "repeats", "spread", "hostile", "server"});
+      argc, argv,
+      {"tasks", "phases", "levels", "concurrency", "seconds-per-phase", "repeats", "spread", "hostile", "server"});
   if (!arguments.ok()) {
     std::cerr << "gpu_bench: " << arguments.status().message() << "\n";
     return 2;

@@ -27,9 +27,10 @@ constexpr size_t kLogLines = 12;
 
 std::string TextOf(const grpc::Status& status) {
   static constexpr const char* kNames[] = {
-      "OK",                 "CANCELLED",           "UNKNOWN",   "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND",
-      "ALREADY_EXISTS",     "PERMISSION_DENIED",   "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE",
-      "UNIMPLEMENTED",      "INTERNAL",            "UNAVAILABLE", "DATA_LOSS",      "UNAUTHENTICATED"};
+      "OK",        "CANCELLED",      "UNKNOWN",           "INVALID_ARGUMENT",   "DEADLINE_EXCEEDED",
+      "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION",
+      "ABORTED",   "OUT_OF_RANGE",   "UNIMPLEMENTED",     "INTERNAL",           "UNAVAILABLE",
+      "DATA_LOSS", "UNAUTHENTICATED"};
   const size_t code = static_cast<size_t>(status.error_code());
   std::string message = status.error_message().substr(0, kMessageBytes);
   std::replace(message.begin(), message.end(), '\n', ' ');

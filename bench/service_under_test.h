@@ -30,8 +30,8 @@ class ServiceUnderTest {
     // From the first attempt on.
     absl::Duration latency;
   };
-  // A full queue is waited for as the daemon says, and the request repeated; that is counted. Another status is kept for
-  // `Troubles`.
+  // A full queue is waited for as the daemon says, and the request repeated; that is counted. Another status is kept
+  // for `Troubles`.
   Answer Evaluate(const reward::v1::EvaluateKernelRequest& request);
 
   // All of them at once, `concurrency` at a time. `name: message` of each that was refused.
