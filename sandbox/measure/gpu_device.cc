@@ -31,6 +31,7 @@ constexpr int kThreadsPerBlock = 256;
 constexpr int64_t kMostBlocks = 8192;
 // What CUDA 13 compiles for.
 constexpr int kOldestArchitecture = 75;
+constexpr absl::Duration kLockPatience = absl::Seconds(10);
 
 std::string UuidText(const CUuuid& uuid, absl::string_view prefix) {
   std::string text(prefix);
@@ -98,9 +99,16 @@ absl::Status GpuDevice::Lock() {
   // Never written, so a link put there by somebody harms nothing.
   lock_ = UniqueFd(open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
   if (!lock_.valid()) return absl::ErrnoToStatus(errno, absl::StrCat("cannot open the GPU's lock ", path));
-  if (flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      absl::StrCat("another daemon uses ", identity_.uuid(), " (it holds ", path, ")"));
+  // A daemon that has just ended still gives its runners back.
+  const absl::Time deadline = absl::Now() + kLockPatience;
+  while (flock(lock_.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (absl::Now() >= deadline) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("another daemon uses ", identity_.uuid(), " (it holds ", path, ")"));
+    }
+    absl::SleepFor(absl::Milliseconds(100));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status GpuDevice::Start() {
