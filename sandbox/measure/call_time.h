@@ -13,8 +13,7 @@ namespace cudaperf::sandbox {
 absl::Duration Span(const worker::v1::GpuRecordsResponse& records);
 
 // A call's time where host code of the candidate ran, which may hide work from the records or forge them: never less
-// than what the judge's own clock saw, less `idle`, which is what that clock sees of a call that launches an empty
-// kernel.
+// than what the judge's own clock saw, less `idle`, which is what that clock sees of an honest call besides its span.
 absl::Duration BoundedTime(absl::Duration span, absl::Duration outer, absl::Duration idle);
 
 // Least time in which `output_bytes` can have reached memory: what the L2 cache cannot hold, at the memory's peak.

@@ -63,6 +63,9 @@ class CaseTiming {
   absl::Status Enter(Contestant& contestant, std::string* rejection);
   // Learns `idle_` from the baseline's runner, in the state that the device is in before a timed call.
   absl::Status Calibrate();
+  // What the judge's clock sees of a call besides its span: of the baseline's, which is honest; or of an empty kernel.
+  absl::StatusOr<absl::Duration> OverheadOfBaseline();
+  absl::StatusOr<absl::Duration> OverheadOfNothing();
   bool is_timed() const { return options_.budget > absl::ZeroDuration(); }
   absl::Status CheckBaseline();
   // Sets the result's status when the candidate's call or answer decides it.

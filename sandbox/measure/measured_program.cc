@@ -163,15 +163,14 @@ absl::StatusOr<MeasuredCall> MeasuredProgram::Call(const std::vector<std::string
   const absl::StatusOr<worker::v1::GpuCallResponse> claim = runner_->Call(request, sent_at + options_.call_limit);
   if (!claim.ok()) return EndedBy(claim.status());
   // An answer that came too early does not stop the clock: the device is not ours before it is done.
-  if (is_launcher()) {
-    if (absl::Status status = options_.gpu->Probe(); !status.ok()) return status;
-  }
+  if (absl::Status status = options_.gpu->Probe(); !status.ok()) return status;
   const absl::Duration outer = absl::Now() - sent_at;
   call = Claimed(*claim);
   if (call.status != reward::v1::CASE_STATUS_UNSPECIFIED || !call.rejection.empty()) return call;
   absl::StatusOr<worker::v1::GpuRecordsResponse> records = runner_->TakeRecords();
   if (!records.ok()) return EndedBy(records.status());
   call.records = *std::move(records);
+  call.outer = outer;
   const absl::Duration span = Span(call.records);
   const bool is_trusted = !is_launcher() && span > absl::ZeroDuration();
   call.time = is_trusted ? span : BoundedTime(span, outer, idle);

@@ -28,6 +28,8 @@ struct MeasuredCall {
   worker::v1::GpuRecordsResponse records;
   // What is charged: see call_time.h.
   absl::Duration time;
+  // The judge's own clock, from asking until the device had run a kernel of the judge's behind the call.
+  absl::Duration outer;
 };
 
 // One program in a GPU runner, candidate or baseline. Calls come in order: Start, then BeginCase, Call as often as
@@ -59,8 +61,8 @@ class MeasuredProgram {
 
   // `memory` is borrowed until EndCase.
   absl::Status BeginCase(CaseMemory* memory);
-  // `scalars`: the bytes of every scalar parameter. `idle`: what a call of nothing costs by our clock, in the state
-  // that the device is in.
+  // `scalars`: the bytes of every scalar parameter. `idle`: what the judge's clock sees of an honest call besides its
+  // span.
   absl::StatusOr<MeasuredCall> Call(const std::vector<std::string>& scalars, absl::Duration idle);
   // The judge's own time of a call of nothing. Only a program without hostile host code tells it honestly.
   absl::StatusOr<absl::Duration> CallNothing();
