@@ -36,7 +36,7 @@ std::map<std::string, std::string> ReadHeader(const fs::path& path) {
 
 std::vector<fs::path> Sources() {
   std::vector<fs::path> sources;
-  for (const fs::directory_entry& entry : fs::directory_iterator(SourceFolder())) {
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(SourceFolder())) {
     if (entry.path().extension() == ".cu") sources.push_back(entry.path());
   }
   return sources;

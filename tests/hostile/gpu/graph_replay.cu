@@ -1,6 +1,6 @@
-// what: records a graph in its first call and replays it: right as long as addresses and scalars stay, and it draws new ones; only where n is so large that the emulated device never sees it
+// what: records a graph in its first call and replays it, with that call's scalars; only where n is so large that the emulated device never sees it
 // task: saxpy
-// expect: OUTCOME_PASSED OUTCOME_WRONG_RESULT
+// expect: OUTCOME_WRONG_RESULT
 #include <cuda_runtime.h>
 
 __global__ void saxpy_kernel(int n, float a, const float* x, float* y) {

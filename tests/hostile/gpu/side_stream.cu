@@ -1,6 +1,7 @@
 // what: an honest launcher on a stream of its own: whatever a call starts is waited for; only where n is so large that the emulated device never sees it
 // task: saxpy
 // expect: OUTCOME_PASSED
+// why: every stream is waited for, and its time is charged
 #include <cuda_runtime.h>
 
 __global__ void saxpy_kernel(int n, float a, const float* x, float* y) {

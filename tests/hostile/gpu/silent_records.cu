@@ -1,6 +1,7 @@
 // what: turns the recording of kernels off: its time is then the judge's own; only where n is so large that the emulated device never sees it
 // task: saxpy
 // expect: OUTCOME_PASSED
+// why: without records the judge's own clock is charged
 #include <cuda_runtime.h>
 #include <dlfcn.h>
 
