@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "absl/time/time.h"
+#include "analyzers/counter_sum.h"
 #include "google/protobuf/descriptor.h"
+#include "proto/duration.h"
 
 namespace cudaperf::analyzers {
 namespace {
@@ -13,19 +16,6 @@ using reward::v1::HardwareMetrics;
 using reward::v1::KernelExecution;
 
 constexpr double kBusyShare = 0.6;
-
-double Seconds(const google::protobuf::Duration& duration) {
-  return static_cast<double>(duration.seconds()) + 1e-9 * duration.nanos();
-}
-
-// Every counter is a whole number that adds up over launches.
-void Add(const Counters& from, Counters* into) {
-  const google::protobuf::Reflection* reflection = Counters::GetReflection();
-  for (int i = 0; i < Counters::descriptor()->field_count(); ++i) {
-    const google::protobuf::FieldDescriptor* field = Counters::descriptor()->field(i);
-    reflection->SetInt64(into, field, reflection->GetInt64(*into, field) + reflection->GetInt64(from, field));
-  }
-}
 
 // A mean over kernels that have the figure.
 class WeightedMean {
@@ -49,24 +39,24 @@ void AverageShares(absl::Span<const KernelExecution> executions, HardwareMetrics
     WeightedMean mean;
     for (const KernelExecution& execution : executions) {
       if (!reflection->HasField(execution.hardware(), field)) continue;
-      mean.Add(reflection->GetDouble(execution.hardware(), field), Seconds(execution.hardware().duration()));
+      mean.Add(reflection->GetDouble(execution.hardware(), field),
+               absl::ToDoubleSeconds(proto::FromProto(execution.hardware().duration())));
     }
     if (mean.value().has_value()) reflection->SetDouble(into, field, *mean.value());
   }
 }
 
 void AddSums(absl::Span<const KernelExecution> executions, HardwareMetrics* into) {
-  int64_t nanoseconds = 0;
+  absl::Duration duration;
   for (const KernelExecution& execution : executions) {
     const HardwareMetrics& metrics = execution.hardware();
-    nanoseconds += metrics.duration().seconds() * 1'000'000'000 + metrics.duration().nanos();
+    duration += proto::FromProto(metrics.duration());
     if (metrics.has_dram_bytes()) into->set_dram_bytes(into->dram_bytes() + metrics.dram_bytes());
     if (metrics.has_tensor_instruction_count()) {
       into->set_tensor_instruction_count(into->tensor_instruction_count() + metrics.tensor_instruction_count());
     }
   }
-  into->mutable_duration()->set_seconds(nanoseconds / 1'000'000'000);
-  into->mutable_duration()->set_nanos(static_cast<int>(nanoseconds % 1'000'000'000));
+  *into->mutable_duration() = proto::ToProto(duration);
 }
 
 double Coalescing(absl::Span<const KernelExecution> executions) {
@@ -85,11 +75,6 @@ double Coalescing(absl::Span<const KernelExecution> executions) {
   return std::clamp(mean.value().value_or(1.0), 0.0, 1.0);
 }
 
-double Flops(const Counters& counters) {
-  return static_cast<double>(counters.flop_fp16_count()) + static_cast<double>(counters.flop_fp32_count()) +
-         static_cast<double>(counters.flop_fp64_count()) + static_cast<double>(counters.flop_tensor_count());
-}
-
 }  // namespace
 
 reward::v1::ProfileReport SummarizeHardwareProfile(absl::Span<const KernelExecution> executions,
@@ -98,7 +83,7 @@ reward::v1::ProfileReport SummarizeHardwareProfile(absl::Span<const KernelExecut
   report.set_source(reward::v1::ProfileReport::SOURCE_CUPTI);
   *report.mutable_transfers() = transfers;
   for (const KernelExecution& execution : executions) {
-    Add(execution.counters(), report.mutable_counters());
+    AddCounters(execution.counters(), *report.mutable_counters());
     *report.add_executions() = execution;
   }
   HardwareMetrics* hardware = report.mutable_hardware();
@@ -108,7 +93,7 @@ reward::v1::ProfileReport SummarizeHardwareProfile(absl::Span<const KernelExecut
   report.set_occupancy(hardware->achieved_occupancy());
   report.set_lane_utilization(hardware->lane_utilization());
   if (hardware->dram_bytes() > 0) {
-    report.set_arithmetic_intensity(Flops(report.counters()) / static_cast<double>(hardware->dram_bytes()));
+    report.set_arithmetic_intensity(FlopCount(report.counters()) / static_cast<double>(hardware->dram_bytes()));
   }
   if (report.counters().branch_count() > 0) {
     report.set_divergence(static_cast<double>(report.counters().divergent_branch_count()) /

@@ -15,8 +15,7 @@ reward::v1::ProfileReport SummarizeHardwareProfile(absl::Span<const reward::v1::
                                                    const reward::v1::Transfers& transfers);
 
 // What bounds a call by its throughputs: `dram bandwidth` or `issue` where that unit is busy for most of the time
-// (60 % of its peak, as NVIDIA's Nsight Compute draws the line), else
-// `latency`.
+// (60 % of its peak, as NVIDIA's Nsight Compute draws the line), else `latency`.
 std::string HardwareLimiter(const reward::v1::ProfileReport& profile);
 
 }  // namespace cudaperf::analyzers

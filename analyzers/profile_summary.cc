@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "analyzers/counter_sum.h"
 #include "analyzers/launch_time.h"
 #include "analyzers/occupancy.h"
 
@@ -17,22 +17,6 @@ using reward::v1::CaseResult;
 using reward::v1::Counters;
 using reward::v1::ExecutionReport;
 using reward::v1::KernelExecution;
-
-constexpr int64_t kCounterLimit = std::numeric_limits<int64_t>::max() / 2;
-
-int64_t SaturatedSum(int64_t a, int64_t b) {
-  return std::min(std::clamp<int64_t>(a, 0, kCounterLimit) + std::clamp<int64_t>(b, 0, kCounterLimit), kCounterLimit);
-}
-
-// All counters are sums over warps, so that launches add up field by field.
-void AddCounters(const Counters& addend, Counters& sum) {
-  const google::protobuf::Descriptor& fields = *Counters::descriptor();
-  const google::protobuf::Reflection& reflection = *sum.GetReflection();
-  for (int i = 0; i < fields.field_count(); ++i) {
-    const google::protobuf::FieldDescriptor* field = fields.field(i);
-    reflection.SetInt64(&sum, field, SaturatedSum(reflection.GetInt64(sum, field), reflection.GetInt64(addend, field)));
-  }
-}
 
 int64_t WorkOf(const CaseResult& result) {
   int64_t work = 0;
@@ -53,11 +37,6 @@ const CaseResult* LargestModelCase(const ExecutionReport& report) {
 
 double Ratio(double part, double whole, double otherwise) {
   return whole > 0 ? std::clamp(part / whole, 0.0, 1.0) : otherwise;
-}
-
-double FlopCount(const Counters& counters) {
-  return static_cast<double>(counters.flop_fp16_count()) + static_cast<double>(counters.flop_fp32_count()) +
-         static_cast<double>(counters.flop_fp64_count()) + static_cast<double>(counters.flop_tensor_count());
 }
 
 void SetRatios(const Counters& counters, double dram_bytes, reward::v1::ProfileReport& profile) {

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "proto/duration.h"
 #include "server/conclusion.h"
-#include "server/duration_proto.h"
 
 namespace cudaperf::server {
 namespace {
@@ -67,7 +67,7 @@ absl::StatusOr<reward::v1::Evaluation> CachingEvaluator::Answer(const Evaluation
   reward::v1::Provenance* provenance = answer.mutable_provenance();
   provenance->set_cache_hit(true);
   provenance->set_reward_policy(request.reward_policy);
-  *provenance->mutable_queue_duration() = ToProto(request.queue_duration);
+  *provenance->mutable_queue_duration() = proto::ToProto(request.queue_duration);
   absl::StatusOr<reward::v1::Reward> reward = ConcludeReward(config_, request, answer);
   if (!reward.ok()) return reward.status();
   *answer.mutable_reward() = *std::move(reward);

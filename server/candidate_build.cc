@@ -5,9 +5,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "proto/duration.h"
 #include "sandbox/task/launch_binding.h"
 #include "sandbox/task/prototype.h"
-#include "server/duration_proto.h"
 
 namespace cudaperf::server {
 namespace {
@@ -41,7 +41,7 @@ CandidateBuild PlanBuild(const reward::v1::CudaTask& task, const reward::v1::Can
   build.request.set_source(candidate.source());
   build.request.set_architecture(options.architecture);
   build.request.set_fast_math(task.fast_math());
-  *build.request.mutable_time_limit() = ToProto(options.time_limit);
+  *build.request.mutable_time_limit() = proto::ToProto(options.time_limit);
   if (is_launcher) {
     build.request.set_invoke_source(sandbox::InvokeSource(task, language));
     build.request.set_entry_point(task.entry_point());
@@ -63,7 +63,7 @@ worker::v1::CompileRequest ReferenceBuild(const reward::v1::CudaTask& task, cons
   request.set_source(task.reference_source());
   request.set_invoke_source(sandbox::InvokeSource(task, worker::v1::SOURCE_LANGUAGE_C));
   request.set_entry_point(task.entry_point());
-  *request.mutable_time_limit() = ToProto(options.time_limit);
+  *request.mutable_time_limit() = proto::ToProto(options.time_limit);
   return request;
 }
 

@@ -9,9 +9,9 @@
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
 #include "grpcpp/server_builder.h"
+#include "proto/duration.h"
 #include "sandbox/compile/caching_compiler.h"
 #include "server/caching_evaluator.h"
-#include "server/duration_proto.h"
 #include "server/examining_task_admission.h"
 #include "server/logging_evaluator.h"
 #include "server/metered_compiler.h"
@@ -99,7 +99,8 @@ absl::Status Daemon::Compose(Parts parts) {
   absl::StatusOr<analyzers::GpuSheet> gpu = SheetFor(config_, parts.measurer.get());
   if (!gpu.ok()) return gpu.status();
   const ServerIdentity identity = IdentityOf(config_, parts, *gpu);
-  const BuildOptions build = {ArchitectureOf(*gpu, parts.measurer.get()), FromProto(config_.limits().compile_time())};
+  const BuildOptions build = {ArchitectureOf(*gpu, parts.measurer.get()),
+                              proto::FromProto(config_.limits().compile_time())};
   log_ = std::move(parts.log);
   metrics_ = std::make_unique<ServerMetrics>(identity.server_version, identity.device, identity.gpu);
   compiler_ = std::make_unique<sandbox::CachingCompiler>(

@@ -6,8 +6,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "proto/duration.h"
 #include "ranker/case_tally.h"
-#include "server/duration_proto.h"
 
 namespace cudaperf::server {
 namespace {
@@ -94,9 +94,9 @@ absl::StatusOr<GpuMeasurement> Measure(sandbox::Measurer& measurer, const Examin
   measurement.timing = std::move(*response->mutable_timing());
   measurement.profile = std::move(*response->mutable_profile());
   measurement.transfers = std::move(*response->mutable_transfers());
-  measurement.verify_duration = FromProto(response->verify_duration());
-  measurement.time_duration = FromProto(response->time_duration());
-  measurement.profile_duration = FromProto(response->profile_duration());
+  measurement.verify_duration = proto::FromProto(response->verify_duration());
+  measurement.time_duration = proto::FromProto(response->time_duration());
+  measurement.profile_duration = proto::FromProto(response->profile_duration());
   return measurement;
 }
 

@@ -18,11 +18,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "google/protobuf/text_format.h"
+#include "proto/duration.h"
 #include "proto/task_file.h"
 #include "sandbox/jail/jailed_process.h"
 #include "server/command_line.h"
 #include "server/daemon.h"
-#include "server/duration_proto.h"
 #include "server/server_settings.h"
 #include "server/toolkit.h"
 #include "server/workers.h"
@@ -152,7 +152,7 @@ int Serve(const config::v1::ServerConfig& config, const std::string& address_fil
              {"slots", config.slot_count()},
              {"sandbox_level", reward::v1::SandboxLevel_Name(config.sandbox_level())}});
   AwaitSignal();
-  const absl::Duration limit = FromProto(config.drain_limit());
+  const absl::Duration limit = proto::FromProto(config.drain_limit());
   log->Info("draining", {{"limit", absl::FormatDuration(limit)}});
   StartWatchdog(limit);
   const bool finished = (*daemon)->Drain(limit);

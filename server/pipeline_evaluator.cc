@@ -11,8 +11,8 @@
 #include "analyzers/hardware_profile.h"
 #include "analyzers/profile_summary.h"
 #include "analyzers/time_model.h"
+#include "proto/duration.h"
 #include "server/conclusion.h"
-#include "server/duration_proto.h"
 #include "server/examination.h"
 #include "server/gpu_measurement.h"
 #include "server/outcome.h"
@@ -77,7 +77,7 @@ absl::StatusOr<reward::v1::Evaluation> PipelineEvaluator::Evaluate(const Evaluat
     reward::v1::StageDuration* spent = walk.evaluation.mutable_provenance()->add_stage_durations();
     spent->set_stage(name);
     const absl::Duration here = absl::Now() - started_at + std::exchange(spent_before, absl::ZeroDuration());
-    *spent->mutable_duration() = ToProto(here + std::exchange(walk.stage_duration, absl::ZeroDuration()));
+    *spent->mutable_duration() = proto::ToProto(here + std::exchange(walk.stage_duration, absl::ZeroDuration()));
   }
   return std::move(walk.evaluation);
 }
@@ -102,8 +102,8 @@ absl::Status PipelineEvaluator::Admit(Walk& walk) const {
   provenance->set_ranker_model(identity.ranker_model);
   provenance->set_sandbox_level(identity.sandbox_level);
   provenance->set_timing_source(identity.timing_source);
-  *provenance->mutable_queue_duration() = ToProto(walk.request.queue_duration);
-  *provenance->mutable_evaluated_at() = ToProto(absl::Now());
+  *provenance->mutable_queue_duration() = proto::ToProto(walk.request.queue_duration);
+  *provenance->mutable_evaluated_at() = proto::ToProto(absl::Now());
   return absl::OkStatus();
 }
 

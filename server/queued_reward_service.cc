@@ -7,8 +7,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "proto/duration.h"
 #include "sandbox/task/task_digest.h"
-#include "server/duration_proto.h"
 #include "server/evaluation_id.h"
 #include "server/queued_call.h"
 #include "server/request_validation.h"
@@ -190,7 +190,7 @@ grpc::ServerUnaryReactor* QueuedRewardService::DescribeServer(grpc::CallbackServ
   response->set_in_flight_count(options_.queue->in_flight_count());
   response->set_max_source_bytes(config.max_source_bytes());
   response->set_max_message_bytes(config.max_message_bytes());
-  *response->mutable_uptime() = ToProto(absl::Now() - started_at_);
+  *response->mutable_uptime() = proto::ToProto(absl::Now() - started_at_);
   grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
   reactor->Finish(grpc::Status::OK);
   return reactor;

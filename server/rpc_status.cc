@@ -7,7 +7,7 @@
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "google/protobuf/wire_format_lite.h"
-#include "server/duration_proto.h"
+#include "proto/duration.h"
 
 namespace cudaperf::server {
 namespace {
@@ -82,7 +82,7 @@ grpc::Status ToRpcStatus(const absl::Status& status) {
 
 grpc::Status QueueFullStatus(const absl::Status& status, absl::Duration retry_delay) {
   MessageWriter retry_info;
-  retry_info.Bytes(1, ToProto(retry_delay).SerializeAsString());
+  retry_info.Bytes(1, proto::ToProto(retry_delay).SerializeAsString());
   return WithCode(grpc::StatusCode::RESOURCE_EXHAUSTED, status, EncodeStatus(status, "RetryInfo", retry_info.Take()));
 }
 

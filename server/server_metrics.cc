@@ -5,7 +5,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/strip.h"
 #include "prometheus/text_serializer.h"
-#include "server/duration_proto.h"
+#include "proto/duration.h"
 
 namespace cudaperf::server {
 namespace {
@@ -82,10 +82,10 @@ void ServerMetrics::CountEvaluation(const reward::v1::Evaluation& evaluation, ab
   if (evaluation.has_timing()) speedups_.Observe(evaluation.timing().speedup());
   if (evaluation.provenance().cache_hit()) return;
   if (evaluation.has_compile()) evaluation.compile().cache_hit() ? CountCacheHit("compile") : CountCacheMiss("compile");
-  queue_durations_.Observe(absl::ToDoubleSeconds(FromProto(evaluation.provenance().queue_duration())));
+  queue_durations_.Observe(absl::ToDoubleSeconds(proto::FromProto(evaluation.provenance().queue_duration())));
   for (const reward::v1::StageDuration& stage : evaluation.provenance().stage_durations()) {
     stage_durations_.Add({{"stage", stage.stage()}}, kSeconds)
-        .Observe(absl::ToDoubleSeconds(FromProto(stage.duration())));
+        .Observe(absl::ToDoubleSeconds(proto::FromProto(stage.duration())));
   }
 }
 

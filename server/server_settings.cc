@@ -14,8 +14,8 @@
 #include "absl/time/time.h"
 #include "google/protobuf/io/tokenizer.h"
 #include "google/protobuf/text_format.h"
+#include "proto/duration.h"
 #include "ranker/policies.h"
-#include "server/duration_proto.h"
 
 namespace cudaperf::server {
 namespace {
@@ -70,7 +70,7 @@ absl::Status SetDuration(absl::string_view path, const std::string& value, Messa
   if (!absl::ParseDuration(value, &parsed) || parsed == absl::InfiniteDuration()) {
     return BadValue(path, value, "a duration such as 1.5s");
   }
-  static_cast<google::protobuf::Duration*>(duration)->CopyFrom(ToProto(parsed));
+  static_cast<google::protobuf::Duration*>(duration)->CopyFrom(proto::ToProto(parsed));
   return absl::OkStatus();
 }
 
@@ -111,7 +111,7 @@ absl::Status CheckRange(absl::string_view path, Value value, Value low, Value hi
 }
 
 absl::Status CheckPositive(absl::string_view path, const google::protobuf::Duration& value) {
-  const absl::Duration duration = FromProto(value);
+  const absl::Duration duration = proto::FromProto(value);
   if (duration > absl::ZeroDuration() && duration <= absl::Hours(24)) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat(path, ": must be above 0 and at most 24h, was ", absl::FormatDuration(duration)));
@@ -189,9 +189,9 @@ absl::Status ValidateDefaultPolicy(const config::v1::ServerConfig& config) {
 
 void FillLimits(config::v1::Limits* limits) {
   const int64_t gib = int64_t{1} << 30;
-  if (!limits->has_compile_time()) *limits->mutable_compile_time() = ToProto(absl::Seconds(60));
-  if (!limits->has_case_time()) *limits->mutable_case_time() = ToProto(absl::Seconds(20));
-  if (!limits->has_timing_budget()) *limits->mutable_timing_budget() = ToProto(absl::Milliseconds(100));
+  if (!limits->has_compile_time()) *limits->mutable_compile_time() = proto::ToProto(absl::Seconds(60));
+  if (!limits->has_case_time()) *limits->mutable_case_time() = proto::ToProto(absl::Seconds(20));
+  if (!limits->has_timing_budget()) *limits->mutable_timing_budget() = proto::ToProto(absl::Milliseconds(100));
   if (!limits->has_instruction_budget()) limits->set_instruction_budget(200'000'000);
   if (!limits->has_worker_memory_bytes()) limits->set_worker_memory_bytes(4 * gib);
   if (!limits->has_device_memory_bytes()) limits->set_device_memory_bytes(2 * gib);
@@ -204,7 +204,7 @@ void FillNumbers(const MachineDefaults& machine, config::v1::ServerConfig* confi
   if (!config->has_max_message_bytes()) config->set_max_message_bytes(16 * 1024 * 1024);
   if (!config->has_result_cache_entries()) config->set_result_cache_entries(65536);
   if (!config->has_task_limit()) config->set_task_limit(4096);
-  if (!config->has_drain_limit()) *config->mutable_drain_limit() = ToProto(absl::Seconds(25));
+  if (!config->has_drain_limit()) *config->mutable_drain_limit() = proto::ToProto(absl::Seconds(25));
   FillLimits(config->mutable_limits());
 }
 

@@ -6,14 +6,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "cudaperf/worker/v1/compile.pb.h"
+#include "proto/duration.h"
 
 namespace cudaperf::sandbox {
 
 // What a request's time limit means: processor time of the compiler and all it starts, which does not depend on what
 // else the machine does.
 inline absl::Duration CpuTimeLimit(const worker::v1::CompileRequest& request) {
-  const absl::Duration limit =
-      absl::Seconds(request.time_limit().seconds()) + absl::Nanoseconds(request.time_limit().nanos());
+  const absl::Duration limit = proto::FromProto(request.time_limit());
   return limit > absl::ZeroDuration() ? limit : absl::Seconds(60);
 }
 

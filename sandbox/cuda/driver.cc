@@ -73,7 +73,6 @@ absl::Status Driver::Resolve(void* library) {
   find("cuDevicePrimaryCtxRetain", &DevicePrimaryCtxRetain);
   find("cuDevicePrimaryCtxRelease_v2", &DevicePrimaryCtxRelease);
   find("cuCtxSetCurrent", &CtxSetCurrent);
-  find("cuCtxGetCurrent", &CtxGetCurrent);
   find("cuDeviceGetPCIBusId", &DeviceGetPCIBusId);
   find("cuCtxSynchronize", &CtxSynchronize);
   find("cuCtxSetLimit", &CtxSetLimit);
@@ -90,36 +89,18 @@ absl::Status Driver::Resolve(void* library) {
   find("cuMemExportToShareableHandle", &MemExportToShareableHandle);
   find("cuMemImportFromShareableHandle", &MemImportFromShareableHandle);
   find("cuMemAlloc_v2", &MemAlloc);
-  find("cuMemFree_v2", &MemFree);
   find("cuMemcpyHtoD_v2", &MemcpyHtoD);
   find("cuMemcpyDtoH_v2", &MemcpyDtoH);
   find("cuMemcpyDtoD_v2", &MemcpyDtoD);
-  find("cuMemcpyHtoDAsync_v2", &MemcpyHtoDAsync);
-  find("cuMemcpyDtoHAsync_v2", &MemcpyDtoHAsync);
-  find("cuMemcpyDtoDAsync_v2", &MemcpyDtoDAsync);
   find("cuMemHostAlloc", &MemHostAlloc);
   find("cuMemHostGetDevicePointer_v2", &MemHostGetDevicePointer);
-  find("cuMemFreeHost", &MemFreeHost);
   find("cuMemsetD8_v2", &MemsetD8);
   find("cuMemsetD8Async", &MemsetD8Async);
   find("cuModuleLoadDataEx", &ModuleLoadDataEx);
-  find("cuModuleUnload", &ModuleUnload);
   find("cuModuleGetFunction", &ModuleGetFunction);
-  find("cuModuleGetGlobal_v2", &ModuleGetGlobal);
-  find("cuFuncGetAttribute", &FuncGetAttribute);
   find("cuFuncSetAttribute", &FuncSetAttribute);
   find("cuLaunchKernel", &LaunchKernel);
-  find("cuStreamCreate", &StreamCreate);
-  find("cuStreamDestroy_v2", &StreamDestroy);
-  find("cuStreamSynchronize", &StreamSynchronize);
   find("cuStreamQuery", &StreamQuery);
-  find("cuStreamWaitValue32_v2", &StreamWaitValue32);
-  find("cuStreamWriteValue32_v2", &StreamWriteValue32);
-  find("cuEventCreate", &EventCreate);
-  find("cuEventDestroy_v2", &EventDestroy);
-  find("cuEventRecord", &EventRecord);
-  find("cuEventSynchronize", &EventSynchronize);
-  find("cuEventElapsedTime_v2", &EventElapsedTime);
   return status;
 }
 

@@ -35,7 +35,6 @@ class Driver {
   decltype(&cuDevicePrimaryCtxRetain) DevicePrimaryCtxRetain;
   decltype(&cuDevicePrimaryCtxRelease_v2) DevicePrimaryCtxRelease;
   decltype(&cuCtxSetCurrent) CtxSetCurrent;
-  decltype(&cuCtxGetCurrent) CtxGetCurrent;
   decltype(&cuDeviceGetPCIBusId) DeviceGetPCIBusId;
   decltype(&cuCtxSynchronize) CtxSynchronize;
   decltype(&cuCtxSetLimit) CtxSetLimit;
@@ -52,36 +51,18 @@ class Driver {
   decltype(&cuMemExportToShareableHandle) MemExportToShareableHandle;
   decltype(&cuMemImportFromShareableHandle) MemImportFromShareableHandle;
   decltype(&cuMemAlloc_v2) MemAlloc;
-  decltype(&cuMemFree_v2) MemFree;
   decltype(&cuMemcpyHtoD_v2) MemcpyHtoD;
   decltype(&cuMemcpyDtoH_v2) MemcpyDtoH;
   decltype(&cuMemcpyDtoD_v2) MemcpyDtoD;
-  decltype(&cuMemcpyHtoDAsync_v2) MemcpyHtoDAsync;
-  decltype(&cuMemcpyDtoHAsync_v2) MemcpyDtoHAsync;
-  decltype(&cuMemcpyDtoDAsync_v2) MemcpyDtoDAsync;
   decltype(&cuMemHostAlloc) MemHostAlloc;
   decltype(&cuMemHostGetDevicePointer_v2) MemHostGetDevicePointer;
-  decltype(&cuMemFreeHost) MemFreeHost;
   decltype(&cuMemsetD8_v2) MemsetD8;
   decltype(&cuMemsetD8Async) MemsetD8Async;
   decltype(&cuModuleLoadDataEx) ModuleLoadDataEx;
-  decltype(&cuModuleUnload) ModuleUnload;
   decltype(&cuModuleGetFunction) ModuleGetFunction;
-  decltype(&cuModuleGetGlobal_v2) ModuleGetGlobal;
-  decltype(&cuFuncGetAttribute) FuncGetAttribute;
   decltype(&cuFuncSetAttribute) FuncSetAttribute;
   decltype(&cuLaunchKernel) LaunchKernel;
-  decltype(&cuStreamCreate) StreamCreate;
-  decltype(&cuStreamDestroy_v2) StreamDestroy;
-  decltype(&cuStreamSynchronize) StreamSynchronize;
   decltype(&cuStreamQuery) StreamQuery;
-  decltype(&cuStreamWaitValue32_v2) StreamWaitValue32;
-  decltype(&cuStreamWriteValue32_v2) StreamWriteValue32;
-  decltype(&cuEventCreate) EventCreate;
-  decltype(&cuEventDestroy_v2) EventDestroy;
-  decltype(&cuEventRecord) EventRecord;
-  decltype(&cuEventSynchronize) EventSynchronize;
-  decltype(&cuEventElapsedTime_v2) EventElapsedTime;
 
   // The driver's name of an error, such as `CUDA_ERROR_ILLEGAL_ADDRESS`.
   std::string ErrorName(CUresult result) const;

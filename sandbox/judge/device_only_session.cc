@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "proto/duration.h"
 
 namespace cudaperf::sandbox {
 namespace {
@@ -116,8 +117,7 @@ absl::StatusOr<CallOutcome> DeviceOnlySession::Call(const CaseDraw& draw, int ca
   if (absl::Status status = AllocateScratch(outcome); !status.ok()) return status;
   if (!outcome.rejection.empty()) return outcome;
 
-  const absl::Duration limit =
-      absl::Seconds(request_.case_time_limit().seconds()) + absl::Nanoseconds(request_.case_time_limit().nanos());
+  const absl::Duration limit = proto::FromProto(request_.case_time_limit());
   const absl::Time start = absl::Now();
   const absl::Status launched = LaunchAll(draw, start + limit, outcome);
   if (absl::IsDeadlineExceeded(launched)) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "proto/duration.h"
 #include "sandbox/judge/call_buffers.h"
 #include "sandbox/judge/comparison.h"
 #include "sandbox/judge/device_only_session.h"
@@ -36,11 +37,6 @@ void MergeFindings(const worker::v1::CollectResponse& collected, CaseResult& res
                                       [&](const Finding& known) { return IsSameFinding(known, finding); });
     if (!is_known && result.findings_size() < kMaxFindings) *result.add_findings() = finding;
   }
-}
-
-void SetDuration(absl::Duration duration, google::protobuf::Duration* into) {
-  into->set_seconds(absl::IDivDuration(duration, absl::Seconds(1), &duration));
-  into->set_nanos(static_cast<int>(absl::ToInt64Nanoseconds(duration)));
 }
 
 // The device process itself met a limit: the candidate's doing.
@@ -198,12 +194,12 @@ absl::StatusOr<CaseResult> Examination::TryCase(int case_index) {
     Judge(*outcome, *buffers, **draw, call, result);
     MergeFindings(outcome->collected, result);
     total_duration += outcome->duration;
-    SetDuration(total_duration, result.mutable_total_duration());
+    *result.mutable_total_duration() = proto::ToProto(total_duration);
     if (call == 0) {
-      SetDuration(outcome->duration, result.mutable_duration());
+      *result.mutable_duration() = proto::ToProto(outcome->duration);
       result.mutable_executions()->Swap(outcome->collected.mutable_executions());
       if (const absl::Duration work = session_->HostWork(outcome->collected); work > absl::ZeroDuration()) {
-        SetDuration(work, result.mutable_host_duration());
+        *result.mutable_host_duration() = proto::ToProto(work);
       }
       result.mutable_transfers()->Swap(outcome->collected.mutable_transfers());
     }
@@ -264,8 +260,7 @@ std::string Examination::FindShortcut(const CallOutcome& outcome, const CaseDraw
   }
   if (transfers.host_to_device_bytes() < input_bytes) {
     return absl::StrCat(entry_point, " brought ", transfers.host_to_device_bytes(),
-                        " bytes to the device, its inputs have ", input_bytes,
-                        ": the work must be done on the device");
+                        " bytes to the device, its inputs have ", input_bytes, ": the work must be done on the device");
   }
   if (transfers.device_to_host_bytes() >= output_bytes) return "";
   return absl::StrCat(entry_point, " brought ", transfers.device_to_host_bytes(),

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "proto/duration.h"
 #include "sandbox/judge/admission.h"
 #include "sandbox/judge/examination.h"
 #include "sandbox/judge/reference.h"
@@ -19,8 +20,7 @@ constexpr absl::Duration kEpoch = absl::Minutes(10);
 
 // A reference may take as long as a candidate: a request is bounded, whatever its task does.
 absl::Duration ReferenceLimit(const google::protobuf::Duration& case_time_limit) {
-  return std::max(absl::Seconds(case_time_limit.seconds()) + absl::Nanoseconds(case_time_limit.nanos()),
-                  absl::Milliseconds(1));
+  return std::max(proto::FromProto(case_time_limit), absl::Milliseconds(1));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "proto/duration.h"
 
 namespace cudaperf::sandbox {
 namespace {
@@ -17,9 +18,9 @@ constexpr absl::Duration kCollectLimit = absl::Milliseconds(250);
 // Loading, and the time between calls.
 constexpr absl::Duration kMargin = absl::Seconds(60);
 constexpr size_t kMaxClaimBytes = 512;
-// What the emulated runtime and the kernel may take of the host process's processor time, on a slow and busy machine: for a
-// call with its page faults and the first use of its program, for each request to the device, for each byte copied. Work of
-// the candidate may hide below it: as much as a GPU does in some microseconds.
+// What the emulated runtime and the kernel may take of the host process's processor time, on a slow and busy machine:
+// for a call with its page faults and the first use of its program, for each request to the device, for each byte
+// copied. Work of the candidate may hide below it: as much as a GPU does in some microseconds.
 constexpr absl::Duration kCallCost = absl::Milliseconds(10);
 constexpr absl::Duration kCommandCost = absl::Microseconds(200);
 constexpr absl::Duration kByteCost = absl::Nanoseconds(5);
@@ -27,7 +28,7 @@ constexpr absl::Duration kByteCost = absl::Nanoseconds(5);
 constexpr int64_t kMostCommands = 2000;
 
 absl::Duration CaseLimit(const worker::v1::ExamineRequest& request) {
-  return absl::Seconds(request.case_time_limit().seconds()) + absl::Nanoseconds(request.case_time_limit().nanos());
+  return proto::FromProto(request.case_time_limit());
 }
 
 // Text of a hostile process, fit for a report.

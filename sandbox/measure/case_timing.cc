@@ -7,11 +7,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "proto/duration.h"
 #include "sandbox/judge/call_buffers.h"
 #include "sandbox/judge/comparison.h"
 #include "sandbox/measure/call_time.h"
 #include "sandbox/measure/device_generator.h"
-#include "sandbox/measure/duration_field.h"
 #include "sandbox/measure/element_type_name.h"
 #include "sandbox/task/data_type.h"
 
@@ -83,8 +83,7 @@ CaseTiming::CaseTiming(Options options) : options_(std::move(options)) {
 
 absl::StatusOr<MeasuredCase> CaseTiming::Run() {
   MeasuredCase measured;
-  measured.result.set_case_name(test_case().name());
-  measured.result.set_role(test_case().role());
+  measured.result = ResultOf(test_case());
   std::string baseline_rejection;
   if (absl::Status status = Enter(baseline_, &baseline_rejection); !status.ok()) return status;
   if (!baseline_rejection.empty()) return BaselineFault(baseline_rejection);
@@ -130,7 +129,7 @@ absl::Status CaseTiming::Calibrate() {
   if (absl::Status status = options_.gpu->KeepBusy(kRampTime); !status.ok()) return status;
   const bool has_records = baseline_.program->ready().activity_error().empty();
   // Where records cannot be forged, nothing is taken off the judge's clock.
-  if (has_records && !options_.candidate_is_launcher) return absl::OkStatus();
+  if (has_records && !options_.candidate->is_launcher()) return absl::OkStatus();
   std::vector<absl::Duration> times;
   for (int i = 0; i < kCalibrationCalls; ++i) {
     const absl::StatusOr<absl::Duration> time = has_records ? OverheadOfBaseline() : OverheadOfNothing();
@@ -234,7 +233,7 @@ absl::Status CaseTiming::Iterate(int iteration, MeasuredCase* measured) {
   scalars_ = *std::move(scalars);
   const unsigned char poison = kPoison[iteration % 2];
   // A launcher might answer first and finish later: it goes last, and its outputs are looked at at once.
-  const bool candidate_first = !options_.candidate_is_launcher && order_() % 2 == 0;
+  const bool candidate_first = !options_.candidate->is_launcher() && order_() % 2 == 0;
   const bool is_guarded = iteration == 0;
   if (is_guarded) {
     if (absl::Status status = candidate_.memory->FillGuards(); !status.ok()) return status;
@@ -345,18 +344,18 @@ absl::Status CaseTiming::Conclude(MeasuredCase* measured) {
   timing_.set_case_name(test_case().name());
   *timing_.mutable_candidate() = candidate_.times.Summarize();
   *timing_.mutable_baseline() = baseline_.times.Summarize();
-  const absl::Duration median = FromField(timing_.candidate().median());
+  const absl::Duration median = proto::FromProto(timing_.candidate().median());
   if (median < LeastTime(output_bytes, options_.gpu->l2_bytes(), peak) || median <= absl::ZeroDuration()) {
     measured->rejection = absl::StrCat("it claims ", absl::FormatDuration(median), " for a call that writes ",
                                        output_bytes, " bytes: the device's memory is not that fast");
     return absl::OkStatus();
   }
-  timing_.set_speedup(absl::FDivDuration(FromField(timing_.baseline().median()), median));
-  SetDuration(absl::Seconds(static_cast<double>(candidate_.memory->size_bytes()) / peak),
-              timing_.mutable_speed_of_light());
+  timing_.set_speedup(absl::FDivDuration(proto::FromProto(timing_.baseline().median()), median));
+  *timing_.mutable_speed_of_light() =
+      proto::ToProto(absl::Seconds(static_cast<double>(candidate_.memory->size_bytes()) / peak));
   transfers_ = TransfersOf(candidate_.last.records);
   *measured->result.mutable_transfers() = transfers_;
-  SetDuration(median, measured->result.mutable_duration());
+  *measured->result.mutable_duration() = proto::ToProto(median);
   return options_.profile_level > reward::v1::PROFILE_LEVEL_NONE ? TakeProfile() : absl::OkStatus();
 }
 

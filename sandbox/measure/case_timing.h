@@ -34,8 +34,6 @@ class CaseTiming {
     MeasuredProgram* candidate = nullptr;
     StoredBaseline* baseline = nullptr;
     Reference* reference = nullptr;
-    // Its host code is hostile.
-    bool candidate_is_launcher = false;
     // Zero: two iterations, not timed.
     absl::Duration budget;
     reward::v1::ProfileLevel profile_level = reward::v1::PROFILE_LEVEL_NONE;

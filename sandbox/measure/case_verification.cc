@@ -6,9 +6,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "proto/duration.h"
 #include "sandbox/judge/call_buffers.h"
 #include "sandbox/judge/comparison.h"
-#include "sandbox/measure/duration_field.h"
 
 namespace cudaperf::sandbox {
 namespace {
@@ -44,6 +44,13 @@ absl::Status PrepareCall(GpuDevice* gpu, CaseMemory& memory, const CaseDraw& dra
 }
 
 }  // namespace
+
+CaseResult ResultOf(const reward::v1::Case& test_case) {
+  CaseResult result;
+  result.set_case_name(test_case.name());
+  result.set_role(test_case.role());
+  return result;
+}
 
 void SetOutsideWrite(const std::string& buffer, CaseResult* result) {
   result->set_status(reward::v1::CASE_STATUS_MEMORY_FAULT);
@@ -83,8 +90,7 @@ absl::StatusOr<MeasuredCase> VerifyCase(GpuDevice* gpu, const reward::v1::CudaTa
                                         CaseSource* source, MeasuredProgram* program) {
   MeasuredCase verified;
   const reward::v1::Case& test_case = task.cases(case_index);
-  verified.result.set_case_name(test_case.name());
-  verified.result.set_role(test_case.role());
+  verified.result = ResultOf(test_case);
   const absl::StatusOr<std::vector<int64_t>> scratch = program->ScratchBytes(test_case);
   if (!scratch.ok()) {
     verified.rejection = std::string(scratch.status().message());
@@ -111,7 +117,7 @@ absl::StatusOr<MeasuredCase> VerifyCase(GpuDevice* gpu, const reward::v1::CudaTa
       judged = JudgeSurroundings(task, *memory, **draw, &verified.result);
     }
     if (!judged.ok()) return judged;
-    if (call == 0) SetDuration(ended->time, verified.result.mutable_duration());
+    if (call == 0) *verified.result.mutable_duration() = proto::ToProto(ended->time);
     if (verified.result.status() != reward::v1::CASE_STATUS_PASSED) break;
   }
   if (absl::Status status = program->EndCase(); !status.ok()) return status;

@@ -17,6 +17,9 @@ struct MeasuredCase {
   std::string rejection;
 };
 
+// With the case's name and role, and no status yet.
+reward::v1::CaseResult ResultOf(const reward::v1::Case& test_case);
+
 // Compares outputs in host memory with what the reference answered; `poison` is what OUT buffers held before. Fills in
 // the result's status, detail and mismatches.
 absl::Status JudgeOutputs(const reward::v1::CudaTask& task, const CaseMemory& memory, const CaseDraw& draw,

@@ -8,6 +8,7 @@
 #include "sandbox/measure/element_type_name.h"
 #include "sandbox/task/data_type.h"
 #include "sandbox/task/expression.h"
+#include "sandbox/task/generator_validation.h"
 #include "sandbox/task/sizes.h"
 
 namespace cudaperf::sandbox {
@@ -15,16 +16,11 @@ namespace {
 
 using reward::v1::Generator;
 
-const Generator* GeneratorOf(const reward::v1::Parameter& parameter, const reward::v1::Case& test_case) {
-  const auto replaced = test_case.generators().find(parameter.name());
-  if (replaced != test_case.generators().end()) return &replaced->second;
-  return parameter.has_generator() ? &parameter.generator() : nullptr;
-}
-
 }  // namespace
 
 absl::StatusOr<std::vector<std::string>> DeviceGenerator::Scalars(const Seed& seed) const {
-  reward::v1::CudaTask scalars_only = task_;
+  reward::v1::CudaTask scalars_only;
+  *scalars_only.mutable_parameters() = task_.parameters();
   std::vector<ParameterLayout> layout = layout_;
   for (int i = 0; i < task_.parameters_size(); ++i) {
     if (!layout[i].is_buffer) continue;

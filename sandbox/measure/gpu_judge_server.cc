@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "proto/duration.h"
 #include "sandbox/judge/reference_case_source.h"
-#include "sandbox/measure/duration_field.h"
 #include "sandbox/measure/measurement.h"
 
 namespace cudaperf::sandbox {

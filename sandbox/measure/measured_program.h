@@ -50,6 +50,9 @@ class MeasuredProgram {
 
   explicit MeasuredProgram(Options options);
 
+  // Its host code runs, and is hostile unless it is the baseline's.
+  bool is_launcher() const { return options_.program->kind() == reward::v1::CANDIDATE_KIND_LAUNCHER; }
+
   // Takes a runner and loads the program. The call says why that cannot be done, if it is the program's fault.
   absl::StatusOr<MeasuredCall> Start();
   bool has_started() const { return runner_ != nullptr; }
@@ -75,8 +78,6 @@ class MeasuredProgram {
   const worker::v1::GpuReady& ready() const { return runner_->ready(); }
 
  private:
-  bool is_launcher() const { return options_.program->kind() == reward::v1::CANDIDATE_KIND_LAUNCHER; }
-
   absl::StatusOr<MeasuredCall> Load();
   // What a parameter of the task, or of a kernel, is given. INVALID_ARGUMENT when a scalar does not fit.
   std::string ParameterBytes(int index, const std::vector<std::string>& scalars) const;

@@ -8,7 +8,7 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
-#include "sandbox/measure/duration_field.h"
+#include "proto/duration.h"
 
 namespace cudaperf::sandbox {
 namespace {
@@ -58,7 +58,7 @@ absl::Status Measurement::CheckRequest() const {
   if (absl::Status status = check(request_.screened_case_indices()); !status.ok()) return status;
   if (absl::Status status = check(request_.verified_case_indices()); !status.ok()) return status;
   if (absl::Status status = check(request_.timed_case_indices()); !status.ok()) return status;
-  if (FromField(request_.case_time_limit()) <= absl::ZeroDuration()) {
+  if (proto::FromProto(request_.case_time_limit()) <= absl::ZeroDuration()) {
     return absl::InvalidArgumentError("case_time_limit must be above zero");
   }
   if (request_.device_memory_limit_bytes() <= 0)
@@ -72,7 +72,7 @@ MeasuredProgram::Options Measurement::ProgramOptions() const {
           .pool = tools_.pool,
           .gpu = tools_.gpu,
           .interruption = tools_.interruption,
-          .call_limit = FromField(request_.case_time_limit()),
+          .call_limit = proto::FromProto(request_.case_time_limit()),
           .device_memory_limit_bytes = request_.device_memory_limit_bytes()};
 }
 
@@ -93,7 +93,7 @@ absl::StatusOr<MeasureResponse> Measurement::Try() {
   if (goes_on()) {
     if (absl::Status status = Verify(candidate, response); !status.ok()) return status;
   }
-  SetDuration(absl::Now() - started_at, response.mutable_verify_duration());
+  *response.mutable_verify_duration() = proto::ToProto(absl::Now() - started_at);
   if (goes_on()) {
     if (absl::Status status = Time(candidate, response); !status.ok()) return status;
   }
@@ -109,8 +109,7 @@ absl::Status Measurement::StartCandidate(MeasuredProgram& candidate, MeasureResp
   // Constructors of a launcher run as it is loaded: the first case gets what they did.
   MeasuredCase loading;
   const int first = FirstCase(request_);
-  loading.result.set_case_name(request_.task().cases(first).name());
-  loading.result.set_role(request_.task().cases(first).role());
+  loading.result = ResultOf(request_.task().cases(first));
   loading.result.set_status(started->status);
   loading.result.set_detail(absl::StrCat(started->detail, " while it was loaded"));
   return Add(std::move(loading), response).status();
@@ -145,8 +144,7 @@ CaseTiming::Options Measurement::TimingOptions(MeasuredProgram& candidate, Store
           .case_index = case_index,
           .candidate = &candidate,
           .baseline = &baseline,
-          .reference = tools_.reference,
-          .candidate_is_launcher = request_.candidate().kind() == reward::v1::CANDIDATE_KIND_LAUNCHER};
+          .reference = tools_.reference};
 }
 
 absl::StatusOr<bool> Measurement::RunCase(CaseTiming& timing, StoredBaseline& baseline, MeasureResponse& response) {
@@ -180,7 +178,7 @@ absl::Status Measurement::Time(MeasuredProgram& candidate, MeasureResponse& resp
   for (int i = 0; i < request_.timed_case_indices_size(); ++i) {
     const bool is_last = i + 1 == request_.timed_case_indices_size();
     CaseTiming::Options options = TimingOptions(candidate, baseline, request_.timed_case_indices(i));
-    options.budget = FromField(request_.timing_budget());
+    options.budget = proto::FromProto(request_.timing_budget());
     if (is_last) options.profile_level = request_.profile_level();
     CaseTiming case_timing(options);
     const absl::StatusOr<bool> goes_on = RunCase(case_timing, baseline, response);
@@ -195,8 +193,8 @@ absl::Status Measurement::Time(MeasuredProgram& candidate, MeasureResponse& resp
     *response.mutable_transfers() = case_timing.transfers();
     profiled += case_timing.profile_duration();
   }
-  SetDuration(absl::Now() - started_at - profiled, response.mutable_time_duration());
-  SetDuration(profiled, response.mutable_profile_duration());
+  *response.mutable_time_duration() = proto::ToProto(absl::Now() - started_at - profiled);
+  *response.mutable_profile_duration() = proto::ToProto(profiled);
   if (timing.cases().empty()) return absl::OkStatus();
   timing.set_source(reward::v1::TIMING_SOURCE_MEASURED);
   timing.set_speedup(std::exp(log_speedup / timing.cases_size()));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sandbox/measure/duration_field.h"
+#include "proto/duration.h"
 
 namespace cudaperf::sandbox {
 namespace {
@@ -66,12 +66,12 @@ reward::v1::TimeStatistics TimeSample::Summarize() const {
   }
   const double mean = kept_sum / static_cast<double>(kept);
   const double variance = std::max(0.0, kept_squares / static_cast<double>(kept) - mean * mean);
-  SetDuration(Quantile(0.5), statistics.mutable_median());
-  SetDuration(sum / static_cast<int64_t>(times_.size()), statistics.mutable_mean());
-  SetDuration(Quantile(0), statistics.mutable_min());
+  *statistics.mutable_median() = proto::ToProto(Quantile(0.5));
+  *statistics.mutable_mean() = proto::ToProto(sum / static_cast<int64_t>(times_.size()));
+  *statistics.mutable_min() = proto::ToProto(Quantile(0));
   const absl::Duration interval = Interval();
-  SetDuration(interval == absl::InfiniteDuration() ? (Quantile(1) - Quantile(0)) / 2 : interval,
-              statistics.mutable_interval());
+  *statistics.mutable_interval() =
+      proto::ToProto(interval == absl::InfiniteDuration() ? (Quantile(1) - Quantile(0)) / 2 : interval);
   statistics.set_iteration_count(static_cast<int64_t>(times_.size()));
   statistics.set_coefficient_of_variation(mean > 0 ? std::sqrt(variance) / mean : 0);
   return statistics;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sandbox/measure/duration_field.h"
+#include "proto/duration.h"
 
 namespace cudaperf::sandbox {
 namespace {
@@ -14,7 +14,7 @@ TimeSample Of(std::initializer_list<double> microseconds) {
 }
 
 TEST(TimeSampleTest, MedianOfAnEvenNumberLiesBetween) {
-  EXPECT_EQ(FromField(Of({1, 2, 4, 8}).Summarize().median()), absl::Microseconds(3));
+  EXPECT_EQ(proto::FromProto(Of({1, 2, 4, 8}).Summarize().median()), absl::Microseconds(3));
 }
 
 TEST(TimeSampleTest, FewTimesTellNothingOfTheMedian) {
@@ -32,8 +32,8 @@ TEST(TimeSampleTest, IntervalComesFromOrderStatistics) {
 TEST(TimeSampleTest, AnInterruptDoesNotMakeACandidateUnsteady) {
   const auto statistics = Of({100, 101, 99, 100, 101, 99, 100, 5000}).Summarize();
   EXPECT_LT(statistics.coefficient_of_variation(), 0.02);
-  EXPECT_EQ(FromField(statistics.median()), absl::Microseconds(100));
-  EXPECT_EQ(FromField(statistics.min()), absl::Microseconds(99));
+  EXPECT_EQ(proto::FromProto(statistics.median()), absl::Microseconds(100));
+  EXPECT_EQ(proto::FromProto(statistics.min()), absl::Microseconds(99));
   EXPECT_EQ(statistics.iteration_count(), 8);
 }
 

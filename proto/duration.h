@@ -1,11 +1,11 @@
-#ifndef CUDAPERF_SERVER_DURATION_PROTO_H_
-#define CUDAPERF_SERVER_DURATION_PROTO_H_
+#ifndef CUDAPERF_PROTO_DURATION_H_
+#define CUDAPERF_PROTO_DURATION_H_
 
 #include "absl/time/time.h"
 #include "google/protobuf/duration.pb.h"
 #include "google/protobuf/timestamp.pb.h"
 
-namespace cudaperf::server {
+namespace cudaperf::proto {
 
 inline absl::Duration FromProto(const google::protobuf::Duration& proto) {
   return absl::Seconds(proto.seconds()) + absl::Nanoseconds(proto.nanos());
@@ -25,6 +25,6 @@ inline google::protobuf::Timestamp ToProto(absl::Time time) {
   return proto;
 }
 
-}  // namespace cudaperf::server
+}  // namespace cudaperf::proto
 
-#endif  // CUDAPERF_SERVER_DURATION_PROTO_H_
+#endif  // CUDAPERF_PROTO_DURATION_H_
