@@ -20,6 +20,7 @@
 #include "server/metered_measurer.h"
 #include "server/pipeline_evaluator.h"
 #include "server/pooled_judge.h"
+#include "server/target_gpu.h"
 
 namespace cudaperf::server {
 namespace {
@@ -43,21 +44,6 @@ void SetConnectionRules(const config::v1::ServerConfig& config, grpc::ServerBuil
   builder->AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, Milliseconds(absl::Seconds(20)));
   builder->AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_MS, Milliseconds(absl::Minutes(30)));
   builder->AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_GRACE_MS, Milliseconds(absl::Minutes(15)));
-}
-
-std::string ArchitectureOf(const analyzers::GpuSheet& gpu, const sandbox::Measurer* measurer) {
-  if (measurer != nullptr) return absl::StrCat("sm_", measurer->gpu().architecture());
-  return absl::StrCat("sm_", gpu.compute_major, gpu.compute_minor);
-}
-
-// Of the GPU that is there, if its sheet is known; else of the one that the settings name.
-absl::StatusOr<analyzers::GpuSheet> SheetFor(const config::v1::ServerConfig& config,
-                                             const sandbox::Measurer* measurer) {
-  if (measurer != nullptr) {
-    absl::StatusOr<analyzers::GpuSheet> sheet = analyzers::FindGpuSheetByDeviceName(measurer->gpu().name());
-    if (sheet.ok()) return sheet;
-  }
-  return analyzers::FindGpuSheet(config.modeled_gpu());
 }
 
 ServerIdentity IdentityOf(const config::v1::ServerConfig& config, const Daemon::Parts& parts,

@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "analyzers/gpu_sheet.h"
 #include "analyzers/instruction_mix_analyzer.h"
 #include "analyzers/source_policy.h"
 #include "sandbox/compile/sandboxed_compiler.h"
 #include "sandbox/judge/judge_process.h"
 #include "sandbox/measure/gpu_judge_process.h"
+#include "server/target_gpu.h"
 #include "server/toolkit.h"
 
 namespace cudaperf::server {
@@ -70,11 +70,9 @@ absl::StatusOr<Daemon::Parts> StartWorkers(const config::v1::ServerConfig& confi
   absl::StatusOr<std::unique_ptr<sandbox::Measurer>> measurer = StartMeasurer(config, *parts.log);
   if (!measurer.ok()) return measurer.status();
   parts.measurer = *std::move(measurer);
-  absl::StatusOr<analyzers::GpuSheet> sheet = analyzers::FindGpuSheet(config.modeled_gpu());
+  const absl::StatusOr<analyzers::GpuSheet> sheet = SheetFor(config, parts.measurer.get());
   if (!sheet.ok()) return sheet.status();
-  const std::string architecture = parts.measurer != nullptr
-                                       ? absl::StrCat("sm_", parts.measurer->gpu().architecture())
-                                       : absl::StrCat("sm_", sheet->compute_major, sheet->compute_minor);
+  const std::string architecture = ArchitectureOf(*sheet, parts.measurer.get());
   parts.server_version = CUDAPERF_VERSION;
   parts.toolkit_version = ToolkitVersion(config.toolkit_root());
   absl::StatusOr<std::unique_ptr<sandbox::SandboxedCompiler>> compiler =

@@ -41,17 +41,9 @@ class GpuHostileTest : public ::testing::TestWithParam<CandidateFile> {
   static void TearDownTestSuite() { delete daemon_; }
 
   static grpc::Status Evaluate(const CandidateFile& file, reward::v1::Evaluation* evaluation) {
-    reward::v1::EvaluateKernelRequest request;
-    auto task = proto::ReadTaskFile(kTasks / file.task);
+    const auto task = proto::ReadTaskFile(kTasks / file.task);
     EXPECT_TRUE(task.ok()) << task.status();
-    *request.mutable_task() = *std::move(task);
-    request.mutable_candidate()->set_source(file.source);
-    request.set_skip_cache(true);
-    grpc::ClientContext context;
-    reward::v1::EvaluateKernelResponse response;
-    const grpc::Status status = daemon_->stub().EvaluateKernel(&context, request, &response);
-    *evaluation = response.evaluation();
-    return status;
+    return daemon_->Evaluate(*task, file.source, evaluation);
   }
 
   static double MedianSeconds(const reward::v1::Evaluation& evaluation) {

@@ -78,17 +78,9 @@ class HostileTest : public ::testing::TestWithParam<CandidateFile> {
   }
 
   static grpc::Status Evaluate(const CandidateFile& file, reward::v1::Evaluation* evaluation) {
-    reward::v1::EvaluateKernelRequest request;
-    auto task = proto::ReadTaskFile(kTasks / file.task);
+    const auto task = proto::ReadTaskFile(kTasks / file.task);
     EXPECT_TRUE(task.ok()) << task.status();
-    *request.mutable_task() = *std::move(task);
-    request.mutable_candidate()->set_source(file.source);
-    request.set_skip_cache(true);
-    grpc::ClientContext context;
-    reward::v1::EvaluateKernelResponse response;
-    const grpc::Status status = daemon_->stub().EvaluateKernel(&context, request, &response);
-    *evaluation = response.evaluation();
-    return status;
+    return daemon_->Evaluate(*task, file.source, evaluation);
   }
 
   // The outcome's name; `NOT_SCREENED` where the device lacks something and there is no outcome.

@@ -53,6 +53,19 @@ DaemonProcess::~DaemonProcess() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
+grpc::Status DaemonProcess::Evaluate(const reward::v1::Task& task, const std::string& source,
+                                     reward::v1::Evaluation* evaluation) {
+  reward::v1::EvaluateKernelRequest request;
+  *request.mutable_task() = task;
+  request.mutable_candidate()->set_source(source);
+  request.set_skip_cache(true);
+  grpc::ClientContext context;
+  reward::v1::EvaluateKernelResponse response;
+  const grpc::Status status = stub_->EvaluateKernel(&context, request, &response);
+  *evaluation = std::move(*response.mutable_evaluation());
+  return status;
+}
+
 std::string DaemonProcess::Log() const { return ReadAll(folder_ + "/log"); }
 
 absl::StatusOr<int> DaemonProcess::Stop(int signal, absl::Duration limit) {

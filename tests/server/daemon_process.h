@@ -26,6 +26,8 @@ class DaemonProcess {
   pid_t pid() const { return pid_; }
   const std::string& address() const { return address_; }
   reward::v1::RewardService::Stub& stub() { return *stub_; }
+  // Evaluates the source against the task, which is sent along, without the result cache.
+  grpc::Status Evaluate(const reward::v1::Task& task, const std::string& source, reward::v1::Evaluation* evaluation);
   // All that was logged so far.
   std::string Log() const;
 
